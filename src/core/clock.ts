@@ -1,0 +1,79 @@
+/** Time, handed in so that tests need no sleeping. */
+export interface Clock {
+  /** Milliseconds since the epoch. */
+  now(): number
+  /** Resolves after `ms`, or rejects with the signal's reason as soon as it aborts. */
+  sleep(ms: number, signal?: AbortSignal): Promise<void>
+}
+
+/** The machine's own clock. */
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  sleep: (ms, signal) =>
+    new Promise((resolve, reject) => {
+      if (signal?.aborted === true) return reject(abortReason(signal))
+      const onAbort = (): void => {
+        clearTimeout(timer)
+        reject(abortReason(signal))
+      }
+      const timer = setTimeout(() => {
+        signal?.removeEventListener('abort', onAbort)
+        resolve()
+      }, ms)
+      signal?.addEventListener('abort', onAbort, { once: true })
+    }),
+}
+
+/** A clock that stands still until it is moved by `advance`. */
+export interface ManualClock extends Clock {
+  /** Moves time on and wakes every sleeper whose time has come, in order. */
+  advance(ms: number): Promise<void>
+  /** How many sleepers wait. */
+  readonly sleeping: number
+}
+
+/** A clock for tests, starting at `start`. */
+export function manualClock(start = 0): ManualClock {
+  let time = start
+  const sleepers: { at: number; wake: () => void }[] = []
+  return {
+    now: () => time,
+    get sleeping() {
+      return sleepers.length
+    },
+    sleep: (ms, signal) =>
+      new Promise((resolve, reject) => {
+        if (signal?.aborted === true) return reject(abortReason(signal))
+        const sleeper = { at: time + ms, wake: resolve }
+        sleepers.push(sleeper)
+        signal?.addEventListener(
+          'abort',
+          () => {
+            const index = sleepers.indexOf(sleeper)
+            if (index >= 0) sleepers.splice(index, 1)
+            reject(abortReason(signal))
+          },
+          { once: true },
+        )
+      }),
+    async advance(ms) {
+      const end = time + ms
+      for (;;) {
+        sleepers.sort((a, b) => a.at - b.at)
+        const next = sleepers[0]
+        if (next === undefined || next.at > end) break
+        sleepers.shift()
+        time = Math.max(time, next.at)
+        next.wake()
+        // Let what was woken run, so that it can sleep again within the same advance.
+        await new Promise((resolve) => setImmediate(resolve))
+      }
+      time = end
+    },
+  }
+}
+
+function abortReason(signal: AbortSignal | undefined): Error {
+  const reason: unknown = signal?.reason
+  return reason instanceof Error ? reason : new DOMException('The operation was aborted', 'AbortError')
+}

@@ -1,0 +1,75 @@
+/** What one error code means to each consumer. */
+export interface ErrorRow {
+  /** HTTP status that the gateway answers with. */
+  readonly status: number
+  /** Exit code of the CLI. */
+  readonly exit: number
+  /** Whether the same call may succeed later, unchanged. */
+  readonly retryable: boolean
+  /** What a person or an agent should do next. */
+  readonly next: string
+}
+
+function row(status: number, exit: number, retryable: boolean, next: string): ErrorRow {
+  return { status, exit, retryable, next }
+}
+
+/**
+ * The one table of error codes. Exit codes: 1 internal, 2 usage, 3 input, 4 cluster refused, 5 cluster unreachable,
+ * 6 conflict, 7 not healthy, 8 not found, 9 security, 130 cancelled.
+ */
+export const errorTable = {
+  internal: row(500, 1, false, 'This is a defect in Lading: run again with --log-level debug and report what it prints.'),
+  cancelled: row(499, 130, true, 'Run the command again; what was already applied is recognised as unchanged.'),
+
+  'usage.invalid': row(400, 2, false, 'Read the command’s --help and correct the arguments.'),
+  'config.invalid': row(400, 3, false, 'Correct the named field in the named file.'),
+
+  'file.not-found': row(404, 3, false, 'Check the path.'),
+  'file.unreadable': row(400, 3, false, 'Check the permissions and that it is a regular file.'),
+  'input.too-large': row(413, 3, false, 'Split the input, or raise the limit that the message names.'),
+  'yaml.syntax': row(400, 3, false, 'Correct the YAML at the named line.'),
+  'yaml.duplicate-key': row(400, 3, false, 'Remove one of the two keys.'),
+  'yaml.limit': row(400, 3, false, 'Write the document without excessive aliases or nesting.'),
+  'yaml.number': row(400, 3, false, 'Quote the number, or use one that a 64-bit reader can hold.'),
+  'object.invalid': row(400, 3, false, 'Give every object an apiVersion, a kind and a metadata.name.'),
+  'object.duplicate': row(400, 3, false, 'Keep one definition of the object.'),
+  'schema.invalid': row(400, 3, false, 'Correct the schema that the message names.'),
+  'cel.invalid': row(400, 3, false, 'Correct the CEL expression.'),
+
+  'kubeconfig.not-found': row(400, 3, false, 'Give --kubeconfig, set KUBECONFIG, or run `lading sandbox start`.'),
+  'kubeconfig.invalid': row(400, 3, false, 'Correct the named field of the kubeconfig.'),
+  'kubeconfig.exec-refused': row(403, 9, false, 'Only the operator’s own kubeconfig may run a credential program.'),
+  'auth.failed': row(401, 4, false, 'Log in again; the credential program or token file gave no usable credential.'),
+
+  'kube.unreachable': row(502, 5, true, 'Check that the API server runs and that the address is right.'),
+  'kube.tls': row(502, 5, false, 'Check the certificate authority and the server name in the kubeconfig.'),
+  'kube.timeout': row(504, 5, true, 'Try again, or allow more time with --timeout.'),
+  'kube.throttled': row(429, 5, true, 'The API server is busy: try again later.'),
+  'kube.server-error': row(502, 5, true, 'The API server failed: try again, then read its log.'),
+  'kube.response-too-large': row(502, 5, false, 'Ask for fewer objects at a time.'),
+  'kube.unauthorized': row(401, 4, false, 'The API server does not know this identity: log in again.'),
+  'kube.forbidden': row(403, 4, false, 'Ask for the permission that the message names.'),
+  'kube.not-found': row(404, 8, false, 'Check name, namespace and cluster.'),
+  'kube.unknown-kind': row(404, 8, false, 'Install the CustomResourceDefinition, or correct apiVersion and kind.'),
+  'kube.already-exists': row(409, 6, false, 'Choose another name, or adopt the object.'),
+  'kube.conflict': row(409, 6, true, 'The object changed meanwhile: read it again and repeat.'),
+  'kube.field-conflict': row(409, 6, false, 'Another manager owns these fields: drop them, or allow --force-conflicts.'),
+  'kube.invalid': row(422, 4, false, 'Correct the fields that the API server names.'),
+  'kube.immutable': row(422, 6, false, 'The field cannot change: allow the object to be replaced, or keep the old value.'),
+  'kube.bad-request': row(400, 4, false, 'The API server rejects the request: correct what it names.'),
+  'kube.expired': row(410, 5, true, 'The list is too old: start it again.'),
+  'kube.unsupported': row(405, 4, false, 'The API server does not offer this operation for this kind.'),
+  'kube.namespace-terminating': row(409, 6, true, 'Wait until the namespace is gone, then try again.'),
+
+  'apply.failed': row(422, 4, false, 'Correct the objects that are listed; nothing else of the set was touched after them.'),
+  'wait.timeout': row(504, 7, true, 'Look at the objects that are listed as not ready, or allow more time.'),
+  'wait.failed': row(502, 7, false, 'Look at the failing objects, their events and their logs.'),
+  'delete.not-owned': row(409, 6, false, 'The object belongs to somebody else: delete it there, or drop the guard.'),
+  'delete.timeout': row(504, 7, true, 'Something holds the object: see the finalizers that are named.'),
+} as const satisfies Record<string, ErrorRow>
+
+/** The row of one code, typed loosely for consumers that only read it. */
+export function errorRow(code: keyof typeof errorTable): ErrorRow {
+  return errorTable[code]
+}

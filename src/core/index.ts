@@ -1,0 +1,23 @@
+export { type Clock, type ManualClock, manualClock, systemClock } from './clock.ts'
+export { type Context, context } from './context.ts'
+export { type ErrorRow, errorRow, errorTable } from './error-table.ts'
+export { type ErrorCode, type ErrorDetails, isLadingError, LadingError, toLadingError } from './errors.ts'
+export type { LadingEvent, ObjectAction, ObjectEvent, ObjectStatusName } from './events.ts'
+export { isRecord, type Json, parseJson, stringifyJson } from './json.ts'
+export { jsonLog, type Log, type LogFields, type LogLevel, silentLog } from './log.ts'
+export {
+  formatApiVersion,
+  formatRef,
+  type GroupVersionKind,
+  gvkOf,
+  type KubeObject,
+  type ManagedFieldsEntry,
+  objectId,
+  type ObjectMeta,
+  type ObjectRef,
+  type OwnerReference,
+  parseApiVersion,
+  parseObjectId,
+  refOf,
+  sameObject,
+} from './object.ts'
