@@ -1,0 +1,58 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { boundaryViolations } from './boundaries.ts'
+
+describe('the boundaries between rooms', () => {
+  let root: string
+
+  beforeEach(() => {
+    root = join(mkdtempSync(join(tmpdir(), 'lading-boundaries-')), 'src')
+  })
+
+  afterEach(() => {
+    rmSync(dirname(root), { recursive: true })
+  })
+
+  it('let a room import a room to its left through its door', () => {
+    write('core/index.ts', 'export const a = 1')
+    write('kube/apply.ts', `import { a } from '../core/index.ts'\nexport const b = a`)
+    expect(boundaryViolations(root)).toEqual([])
+  })
+
+  it('refuse an import against the direction', () => {
+    write('kube/index.ts', 'export const a = 1')
+    write('core/object.ts', `import { a } from '../kube/index.ts'\nexport const b = a`)
+    expect(boundaryViolations(root)).toEqual(['src/core/object.ts: core must not import kube'])
+  })
+
+  it('refuse that kube, oci and render know each other, also by a type or a lazy import', () => {
+    write('oci/index.ts', 'export type A = 1')
+    write('kube/a.ts', `import type { A } from '../oci/index.ts'\nexport type B = A`)
+    write('render/helm/b.ts', `export const b = await import('../../oci/index.ts')`)
+    expect(boundaryViolations(root)).toEqual([
+      'src/kube/a.ts: kube must not import oci',
+      'src/render/helm/b.ts: render must not import oci',
+    ])
+  })
+
+  it('refuse a way in that is not the door', () => {
+    write('core/json.ts', 'export const a = 1')
+    write('kube/a.ts', `export { a } from '../core/json.ts'`)
+    expect(boundaryViolations(root)).toEqual([
+      'src/kube/a.ts: enters core by core/json.ts instead of its door, an index.ts',
+    ])
+  })
+
+  it('refuse that what ships uses the testbed, but let tests do so', () => {
+    write('kube/a.ts', `import '../../testbed/start.ts'`)
+    write('kube/a.test.ts', `import '../../testbed/start.ts'`)
+    expect(boundaryViolations(root)).toHaveLength(1)
+  })
+
+  function write(path: string, text: string): void {
+    mkdirSync(dirname(join(root, path)), { recursive: true })
+    writeFileSync(join(root, path), text)
+  }
+})

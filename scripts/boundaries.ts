@@ -1,0 +1,81 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative, resolve, sep } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+/** Which rooms a room may import; the direction of the architecture. */
+const allowed: Readonly<Record<string, readonly string[]>> = {
+  core: [],
+  schema: ['core'],
+  kube: ['core', 'schema'],
+  oci: ['core', 'schema'],
+  render: ['core', 'schema'],
+  sandbox: ['core', 'schema'],
+  release: ['core', 'schema', 'kube', 'oci', 'render'],
+  pipeline: ['core', 'schema', 'kube', 'oci', 'render', 'release'],
+  flux: ['core', 'schema', 'kube', 'oci', 'render', 'release'],
+  catalog: ['core', 'schema', 'kube', 'oci', 'render', 'release'],
+  gateway: ['core', 'schema', 'kube', 'oci', 'render', 'release', 'pipeline', 'flux', 'catalog'],
+  mcp: ['core', 'schema', 'kube', 'oci', 'render', 'release', 'pipeline', 'flux', 'catalog'],
+  cli: [
+    ...['core', 'schema', 'kube', 'oci', 'render', 'release', 'pipeline', 'flux', 'catalog'],
+    ...['gateway', 'mcp', 'sandbox'],
+  ],
+}
+
+const importPattern = /\b(?:from|import)\s*\(?\s*['"](\.{1,2}\/[^'"]+)['"]/g
+
+/** Reads every source file below `root` (a `src` folder) and says which imports break the architecture, a sentence each. */
+export function boundaryViolations(root: string): string[] {
+  return sourceFiles(root).flatMap((file) => fileViolations(root, file))
+}
+
+function fileViolations(root: string, file: string): string[] {
+  const isTest = file.endsWith('.test.ts')
+  const from = roomOf(root, file)
+  const text = readFileSync(file, 'utf8')
+  const found: string[] = []
+  for (const match of text.matchAll(importPattern)) {
+    const target = resolve(dirname(file), match[1] ?? '')
+    const problem = importProblem(root, from, target, isTest)
+    if (problem !== undefined) found.push(`${relative(dirname(root), file)}: ${problem}`)
+  }
+  return found
+}
+
+function importProblem(root: string, from: string | undefined, target: string, isTest: boolean): string | undefined {
+  const to = roomOf(root, target)
+  if (to === undefined) {
+    // Tests may use the testbed; what ships may not leave src.
+    return isTest || !relative(root, target).startsWith('..') ? undefined : `imports ${target}, which is outside of src`
+  }
+  if (from === to || from === undefined) return undefined
+  const rights = allowed[from]
+  if (rights === undefined) return `${from} is not a room of the architecture`
+  if (!isTest && !rights.includes(to)) return `${from} must not import ${to}`
+  // A room's door is its root index.ts; rooms with several doors (render/kustomize, kube/contract) have one a folder.
+  if (!target.endsWith(`${sep}index.ts`)) {
+    return `enters ${to} by ${relative(root, target)} instead of its door, an index.ts`
+  }
+  return undefined
+}
+
+function roomOf(root: string, file: string): string | undefined {
+  const path = relative(root, file)
+  if (path.startsWith('..')) return undefined
+  const [room, ...rest] = path.split(sep)
+  return rest.length > 0 ? room : undefined
+}
+
+function sourceFiles(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .filter((file) => !file.includes(`${sep}testdata${sep}`))
+    .sort()
+}
+
+if (import.meta.main) {
+  const violations = boundaryViolations(fileURLToPath(new URL('../src', import.meta.url)))
+  for (const violation of violations) console.error(violation)
+  process.exitCode = violations.length > 0 ? 1 : 0
+}

@@ -1,0 +1,27 @@
+import { readFileSync } from 'node:fs'
+import { Command } from 'commander'
+import type { Io } from '../io.ts'
+import type { GlobalOptions } from '../options.ts'
+import { printData } from '../print-data.ts'
+
+/** `lading version`: what runs here. */
+export function versionCommand(io: Io): Command {
+  return new Command('version')
+    .description('print the version of Lading and of the Node it runs on')
+    .addHelpText('after', '\nExample:\n  lading version -o json')
+    .action(async (_options, command: Command) => {
+      const { output } = command.optsWithGlobals<GlobalOptions>()
+      const data = {
+        version: packageVersion(),
+        node: process.versions.node,
+        platform: `${process.platform}-${process.arch}`,
+      }
+      await printData(io, output, data, { rows: [data], columns: ['version', 'node', 'platform'] })
+    })
+}
+
+function packageVersion(): string {
+  // The same relative place from src/cli/commands and from dist/cli/commands.
+  const file = new URL('../../../package.json', import.meta.url)
+  return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version
+}

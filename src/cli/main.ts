@@ -1,0 +1,26 @@
+import { CommanderError } from 'commander'
+import { errorTable, LadingError } from '../core/index.ts'
+import type { Io } from './io.ts'
+import { printError } from './print-error.ts'
+import { createProgram } from './program.ts'
+
+/** Runs one command line and gives its exit code; never throws and never ends the process. */
+export async function main(argv: readonly string[], io: Io): Promise<number> {
+  const program = createProgram(io)
+  try {
+    await program.parseAsync([...argv], { from: 'user' })
+    return 0
+  } catch (error) {
+    if (error instanceof CommanderError) return usageExit(error, argv, io)
+    return printError(error, argv, io)
+  }
+}
+
+function usageExit(error: CommanderError, argv: readonly string[], io: Io): number {
+  // Commander reports --help and --version as errors with exit code 0, already printed.
+  if (error.exitCode === 0) return 0
+  // `lading` alone shows the help; that is an answer for a person, and still no command.
+  if (error.code === 'commander.help') return errorTable['usage.invalid'].exit
+  const message = error.message.replace(/^error: /, '')
+  return printError(new LadingError('usage.invalid', message, {}, { cause: error }), argv, io)
+}

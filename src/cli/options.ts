@@ -1,0 +1,53 @@
+import { type Command, InvalidArgumentError, Option } from 'commander'
+import type { LogLevel } from '../core/index.ts'
+
+/** How a command prints its data. */
+export type OutputFormat = 'table' | 'json' | 'yaml'
+
+/** What every command understands. */
+export interface GlobalOptions {
+  readonly output: OutputFormat
+  readonly logLevel: LogLevel
+  readonly kubeconfig?: string
+  readonly context?: string
+  readonly namespace?: string
+  readonly as?: string
+  readonly asGroup?: readonly string[]
+}
+
+/** Declares the options that every command understands. */
+export function addGlobalOptions(program: Command): Command {
+  return program
+    .addOption(
+      new Option('-o, --output <format>', 'how to print data').choices(['table', 'json', 'yaml']).default('table'),
+    )
+    .addOption(
+      new Option('--log-level <level>', 'which log lines to write to stderr')
+        .choices(['debug', 'info', 'warn', 'error'])
+        .default('warn'),
+    )
+    .option('--kubeconfig <file>', 'kubeconfig to use instead of $KUBECONFIG or ~/.kube/config')
+    .option('--context <name>', 'context of the kubeconfig')
+    .option('-n, --namespace <name>', 'namespace; defaults to that of the context')
+    .option('--as <user>', 'user to impersonate')
+    .option('--as-group <group>', 'group to impersonate; may be repeated', collect)
+}
+
+/** Collects the values of an option that may be repeated. */
+export function collect(value: string, previous: readonly string[] = []): string[] {
+  return [...previous, value]
+}
+
+/** Reads a duration such as `90s`, `5m` or `1h30m`; a bare number is seconds. Gives milliseconds. */
+export function parseDuration(text: string): number {
+  if (/^\d+$/.test(text)) return Number(text) * 1000
+  if (!/^(\d+(\.\d+)?(ms|s|m|h))+$/.test(text)) {
+    throw new InvalidArgumentError('expected a duration such as 90s, 5m or 1h30m.')
+  }
+  const units: Record<string, number> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 }
+  let total = 0
+  for (const [, amount = '', unit = ''] of text.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h)/g)) {
+    total += Number(amount) * (units[unit] ?? 0)
+  }
+  return Math.round(total)
+}

@@ -1,0 +1,25 @@
+import { stringifyJson } from '../core/index.ts'
+import type { Io } from './io.ts'
+import type { OutputFormat } from './options.ts'
+import { formatTable, type Table } from './print-table.ts'
+
+/** Prints a command's data on stdout in the format that was asked for. */
+export async function printData<Row extends object>(
+  io: Io,
+  format: OutputFormat,
+  data: unknown,
+  table: Table<Row>,
+): Promise<void> {
+  switch (format) {
+    case 'json':
+      io.stdout.write(`${stringifyJson(data, 2)}\n`)
+      return
+    case 'yaml': {
+      const { writeYaml } = await import('../core/index.ts')
+      io.stdout.write(writeYaml(data))
+      return
+    }
+    case 'table':
+      io.stdout.write(formatTable(table))
+  }
+}

@@ -1,0 +1,39 @@
+import { Command } from 'commander'
+import { versionCommand } from './commands/version.ts'
+import type { Io } from './io.ts'
+import { addGlobalOptions } from './options.ts'
+
+/** One command: its words and options are declared here at once, what it does is loaded when it runs. */
+export type CommandFactory = (io: Io) => Command
+
+const commands: readonly CommandFactory[] = [versionCommand]
+
+/** The whole command line, writing to the given streams only. */
+export function createProgram(io: Io): Command {
+  const program = addGlobalOptions(new Command('lading'))
+    .description('Delivery for Kubernetes: from source to artifact to a release that is planned, applied and watched.')
+    .addHelpText('after', '\nExample:\n  lading version -o json')
+    .showSuggestionAfterError()
+  for (const create of commands) program.addCommand(create(io))
+  confine(program, io)
+  return program
+}
+
+// Commander would write to the process' own streams and end the process.
+function confine(command: Command, io: Io): void {
+  command
+    .exitOverride()
+    .configureHelp({ showGlobalOptions: true })
+    .configureOutput({
+      writeOut: (text) => io.stdout.write(text),
+      writeErr: (text) => io.stderr.write(text),
+      outputError: () => {
+        // main prints the error once, with its next step.
+      },
+      getOutHelpWidth: () => io.stdout.columns ?? 100,
+      getErrHelpWidth: () => io.stderr.columns ?? 100,
+      getOutHasColors: () => io.stdout.isTTY === true,
+      getErrHasColors: () => io.stderr.isTTY === true,
+    })
+  for (const child of command.commands) confine(child, io)
+}

@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest'
+import { manualClock, systemClock } from './clock.ts'
+
+it('a manual clock wakes sleepers in order, also those that sleep again', async () => {
+  const clock = manualClock(1000)
+  const seen: string[] = []
+  const late = clock.sleep(20).then(() => seen.push(`late ${clock.now()}`))
+  const twice = clock
+    .sleep(5)
+    .then(() => clock.sleep(5))
+    .then(() => seen.push(`twice ${clock.now()}`))
+  await clock.advance(30)
+  await Promise.all([late, twice])
+  expect(seen).toEqual(['twice 1010', 'late 1020'])
+  expect(clock.now()).toBe(1030)
+})
+
+it.each([
+  ['manual', manualClock()],
+  ['system', systemClock],
+])('the %s clock stops sleeping when the signal aborts', async (_name, clock) => {
+  const controller = new AbortController()
+  const sleeping = clock.sleep(60_000, controller.signal)
+  controller.abort()
+  await expect(sleeping).rejects.toThrow(expect.objectContaining({ name: 'AbortError' }))
+  await expect(clock.sleep(1, controller.signal)).rejects.toThrow(expect.objectContaining({ name: 'AbortError' }))
+})
