@@ -1,0 +1,106 @@
+import { randomBytes } from 'node:crypto'
+import { context, isLadingError, type KubeObject, refOf } from '../../core/index.ts'
+import type { Cluster } from '../cluster.ts'
+import { createObject } from '../create.ts'
+import { objectPath, resolveResource } from '../paths.ts'
+import type { CaseContext, ContractCase, ContractTarget, TestRunner } from './harness.ts'
+import { readCases } from './read-cases.ts'
+
+/** Every section of the suite, by name. */
+export const allSections: Readonly<Record<string, readonly ContractCase[]>> = {
+  read: readCases,
+}
+
+const caseTimeoutMs = 100_000
+
+/** Declares the suite over one API server: each case has a namespace of its own, which is gone after the run. */
+export function clusterContract(
+  runner: TestRunner,
+  name: string,
+  open: () => Promise<ContractTarget>,
+  sections: Readonly<Record<string, readonly ContractCase[]>> = allSections,
+): void {
+  const names = Object.values(sections).flatMap((cases) => cases.map((one) => one.name))
+  runner.describe(name, () => {
+    const run = randomBytes(3).toString('hex')
+    const namespaces: KubeObject[] = []
+    let target: ContractTarget | undefined
+    const opened = (): ContractTarget => {
+      if (target === undefined) throw new Error('the API server under test did not open')
+      return target
+    }
+    runner.beforeAll(async () => {
+      target = await open()
+    })
+    runner.afterAll(async () => {
+      if (target === undefined) return
+      // Termination goes on by itself; nobody needs to watch it.
+      const { admin } = target
+      await Promise.all(namespaces.map((namespace) => remove(admin, namespace)))
+      await target.close()
+    })
+
+    runner.it('names each case once, and expects failures only of cases that exist', async () => {
+      const twice = names.filter((one, index) => names.indexOf(one) !== index)
+      if (twice.length > 0) throw new Error(`cases with the same name: ${twice.join('; ')}`)
+      const unknown = Object.keys(opened().expectedFailures ?? {}).filter((one) => !names.includes(one))
+      if (sections === allSections && unknown.length > 0) throw new Error(`no such case: ${unknown.join('; ')}`)
+    })
+    let count = 0
+    for (const [section, cases] of Object.entries(sections)) {
+      runner.describe(section, () => {
+        for (const one of cases) {
+          const unique = `lading-${run}-${++count}`
+          runner.it(one.name, async () => {
+            const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: unique } }
+            namespaces.push(namespace)
+            await createObject(opened().admin, namespace, {}, context())
+            await runCase(one, opened(), unique)
+          })
+        }
+      })
+    }
+  })
+}
+
+async function runCase(one: ContractCase, target: ContractTarget, unique: string): Promise<void> {
+  const expected = target.expectedFailures?.[one.name]
+  if (expected === undefined) return attempt(one, target, unique)
+  const failed = await attempt(one, target, unique).then(
+    () => false,
+    () => true,
+  )
+  if (!failed) throw new Error(`this case passes now; take it off the expected failures (${expected})`)
+}
+
+async function attempt(one: ContractCase, target: ContractTarget, unique: string): Promise<void> {
+  const leftovers: Pick<KubeObject, 'apiVersion' | 'kind' | 'metadata'>[] = []
+  const end = new AbortController()
+  const c: CaseContext = {
+    cluster: target.admin,
+    unprivileged: target.unprivileged,
+    kubeconfig: target.kubeconfig,
+    namespace: unique,
+    unique,
+    ctx: context({ signal: AbortSignal.any([end.signal, AbortSignal.timeout(caseTimeoutMs)]) }),
+    cleanUp: (object) => leftovers.push(object),
+  }
+  try {
+    await one.run(c)
+  } finally {
+    // Watches that a failed case left open must not outlive it.
+    end.abort()
+    for (const object of leftovers.toReversed()) await remove(target.admin, object)
+  }
+}
+
+async function remove(cluster: Cluster, object: Pick<KubeObject, 'apiVersion' | 'kind' | 'metadata'>): Promise<void> {
+  const ctx = context()
+  try {
+    const ref = refOf(object)
+    const path = objectPath(await resolveResource(cluster, ref, ctx), ref)
+    await cluster.transport.request({ method: 'DELETE', path, body: { propagationPolicy: 'Background' } }, ctx)
+  } catch (error) {
+    if (!isLadingError(error, 'kube.not-found', 'kube.unknown-kind', 'kube.conflict')) throw error
+  }
+}

@@ -1,0 +1,40 @@
+import { type Context, formatRef, gvkOf, type KubeObject, LadingError, refOf } from '../core/index.ts'
+import type { Cluster } from './cluster.ts'
+import { objectBody } from './object-body.ts'
+import { collectionPath, resolveResource } from './paths.ts'
+
+/** How a write is done. */
+export interface WriteOptions {
+  /** Nothing is stored; the answer is what would be. */
+  readonly dryRun?: boolean
+  /** `lading` unless told. */
+  readonly fieldManager?: string
+  /** What becomes of unknown and duplicate fields; the server warns unless told. */
+  readonly fieldValidation?: 'Strict' | 'Warn' | 'Ignore'
+}
+
+/** Creates an object that must not exist yet; its name may be left to the server with `generateName`. */
+export async function createObject(
+  cluster: Cluster,
+  object: KubeObject,
+  options: WriteOptions,
+  ctx: Context,
+): Promise<KubeObject> {
+  const resource = await resolveResource(cluster, gvkOf(object), ctx)
+  const { namespace } = object.metadata
+  if (resource.namespaced && namespace === undefined) {
+    throw new LadingError('object.invalid', `${formatRef(refOf(object))} needs a namespace`, { kind: object.kind })
+  }
+  const path = collectionPath(resource, namespace)
+  const { body } = await cluster.transport.request(
+    { method: 'POST', path, query: writeQuery(options), body: object },
+    ctx,
+  )
+  return objectBody(body)
+}
+
+/** The options of a write as parameters of a request. */
+export function writeQuery(options: WriteOptions): Record<string, string | undefined> {
+  const { dryRun = false, fieldManager = 'lading', fieldValidation } = options
+  return { dryRun: dryRun ? 'All' : undefined, fieldManager, fieldValidation }
+}

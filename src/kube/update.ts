@@ -1,0 +1,27 @@
+import { type Context, gvkOf, type KubeObject, refOf } from '../core/index.ts'
+import type { Cluster } from './cluster.ts'
+import { type WriteOptions, writeQuery } from './create.ts'
+import { objectBody } from './object-body.ts'
+import { objectPath, resolveResource } from './paths.ts'
+
+/** How an object is updated. */
+export interface UpdateOptions extends WriteOptions {
+  /** For example `status`; the object itself when absent. */
+  readonly subresource?: string
+}
+
+/** Replaces an object; with a resourceVersion in its metadata only if nobody changed it since (`kube.conflict`). */
+export async function updateObject(
+  cluster: Cluster,
+  object: KubeObject,
+  options: UpdateOptions,
+  ctx: Context,
+): Promise<KubeObject> {
+  const resource = await resolveResource(cluster, gvkOf(object), ctx)
+  const path = objectPath(resource, refOf(object), options.subresource)
+  const { body } = await cluster.transport.request(
+    { method: 'PUT', path, query: writeQuery(options), body: object },
+    ctx,
+  )
+  return objectBody(body)
+}
