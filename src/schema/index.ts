@@ -1,0 +1,6 @@
+export { builtinSchema } from './builtin-schema.ts'
+export { compareForApply, compareForDelete, kindRank, type OrderedRef } from './kind-order.ts'
+export type { OpenApiDocument } from './openapi.ts'
+export type { RawSchema } from './raw-schema.ts'
+export type { ScalarType, SchemaNode, SchemaShape } from './schema-node.ts'
+export type { SchemaResource, SchemaSet, SchemaSubresource, Scope } from './schema-set.ts'
