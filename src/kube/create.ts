@@ -2,6 +2,7 @@ import { type Context, formatRef, gvkOf, type KubeObject, LadingError, refOf } f
 import type { Cluster } from './cluster.ts'
 import { objectBody } from './object-body.ts'
 import { collectionPath, resolveResource } from './paths.ts'
+import { requestKind } from './request-kind.ts'
 
 /** How a write is done. */
 export interface WriteOptions {
@@ -20,16 +21,14 @@ export async function createObject(
   options: WriteOptions,
   ctx: Context,
 ): Promise<KubeObject> {
-  const resource = await resolveResource(cluster, gvkOf(object), ctx)
+  const gvk = gvkOf(object)
+  const resource = await resolveResource(cluster, gvk, ctx)
   const { namespace } = object.metadata
   if (resource.namespaced && namespace === undefined) {
     throw new LadingError('object.invalid', `${formatRef(refOf(object))} needs a namespace`, { kind: object.kind })
   }
   const path = collectionPath(resource, namespace)
-  const { body } = await cluster.transport.request(
-    { method: 'POST', path, query: writeQuery(options), body: object },
-    ctx,
-  )
+  const body = await requestKind(cluster, gvk, { method: 'POST', path, query: writeQuery(options), body: object }, ctx)
   return objectBody(body)
 }
 

@@ -1,11 +1,12 @@
-import { type Context, isLadingError, type KubeObject, LadingError, type ObjectRef } from '../core/index.ts'
+import { type Context, isLadingError, type KubeObject, type ObjectRef } from '../core/index.ts'
 import type { Cluster } from './cluster.ts'
 import { asKind, objectBody } from './object-body.ts'
 import { objectPath, resolveResource } from './paths.ts'
+import { requestKind } from './request-kind.ts'
 
 /** Reads one object; undefined when there is none of that name. */
 export async function getObject(cluster: Cluster, ref: ObjectRef, ctx: Context): Promise<KubeObject | undefined> {
-  const body = await read(cluster, ref, undefined, ctx)
+  const body = await read(cluster, ref, 'application/json', ctx)
   return body === undefined ? undefined : objectBody(body)
 }
 
@@ -18,16 +19,12 @@ export async function getMetadata(cluster: Cluster, ref: ObjectRef, ctx: Context
 /** Asks for the metadata alone, of an object or of the objects that a watch delivers. */
 export const partialMetadata = 'application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1'
 
-async function read(cluster: Cluster, ref: ObjectRef, accept: string | undefined, ctx: Context): Promise<unknown> {
+async function read(cluster: Cluster, ref: ObjectRef, accept: string, ctx: Context): Promise<unknown> {
   const resource = await resolveResource(cluster, ref, ctx)
-  const path = objectPath(resource, ref)
   try {
-    return (await cluster.transport.request({ method: 'GET', path, ...(accept && { accept }) }, ctx)).body
+    return await requestKind(cluster, ref, { method: 'GET', path: objectPath(resource, ref), accept }, ctx)
   } catch (error) {
-    if (!isLadingError(error, 'kube.not-found')) throw error
-    if (error.details['name'] !== undefined) return undefined
-    // A 404 that names no object is about the path: what discovery knew is not served any more.
-    cluster.discovery.invalidate()
-    throw new LadingError('kube.unknown-kind', `the cluster no longer serves ${ref.kind}`, { ...ref }, { cause: error })
+    if (isLadingError(error, 'kube.not-found')) return undefined
+    throw error
   }
 }

@@ -3,6 +3,7 @@ import { LadingError } from '../core/index.ts'
 import type { Cluster } from './cluster.ts'
 import { asKind } from './object-body.ts'
 import { collectionPath, resolveResource } from './paths.ts'
+import { requestKind } from './request-kind.ts'
 
 /** Which objects to list. */
 export interface ListQuery {
@@ -68,7 +69,7 @@ export async function* listPages(cluster: Cluster, query: ListQuery, ctx: Contex
     const parameters = { ...selectors(query), limit: limit === 0 ? undefined : limit, ...position(query, token) }
     let page: ReadPage
     try {
-      const { body } = await cluster.transport.request({ method: 'GET', path, query: parameters, accept }, ctx)
+      const body = await requestKind(cluster, query.gvk, { method: 'GET', path, query: parameters, accept }, ctx)
       page = readPage(body, query.gvk)
     } catch (error) {
       if (!isLadingError(error, 'kube.response-too-large') || limit === 1) throw error

@@ -3,6 +3,7 @@ import type { Cluster } from './cluster.ts'
 import { writeQuery } from './create.ts'
 import { objectBody } from './object-body.ts'
 import { objectPath, resolveResource } from './paths.ts'
+import { requestKind } from './request-kind.ts'
 import type { UpdateOptions } from './update.ts'
 
 /** How an object is patched. */
@@ -26,7 +27,9 @@ export async function patchObject(
   ctx: Context,
 ): Promise<KubeObject> {
   const resource = await resolveResource(cluster, ref, ctx)
-  const { body } = await cluster.transport.request(
+  const body = await requestKind(
+    cluster,
+    ref,
     {
       method: 'PATCH',
       path: objectPath(resource, ref, options.subresource),

@@ -3,6 +3,7 @@ import type { Cluster } from './cluster.ts'
 import { type WriteOptions, writeQuery } from './create.ts'
 import { objectBody } from './object-body.ts'
 import { objectPath, resolveResource } from './paths.ts'
+import { requestKind } from './request-kind.ts'
 
 /** How an object is updated. */
 export interface UpdateOptions extends WriteOptions {
@@ -17,11 +18,9 @@ export async function updateObject(
   options: UpdateOptions,
   ctx: Context,
 ): Promise<KubeObject> {
-  const resource = await resolveResource(cluster, gvkOf(object), ctx)
+  const gvk = gvkOf(object)
+  const resource = await resolveResource(cluster, gvk, ctx)
   const path = objectPath(resource, refOf(object), options.subresource)
-  const { body } = await cluster.transport.request(
-    { method: 'PUT', path, query: writeQuery(options), body: object },
-    ctx,
-  )
+  const body = await requestKind(cluster, gvk, { method: 'PUT', path, query: writeQuery(options), body: object }, ctx)
   return objectBody(body)
 }

@@ -1,0 +1,107 @@
+import type { Context, LadingError } from '../core/index.ts'
+import type { Cluster } from './cluster.ts'
+import { KnownObjects } from './known-objects.ts'
+import { listObjects, type ListQuery, type ObjectList } from './list.ts'
+import { type ConnectionEvent, type Ending, followConnection, healable, type WatchState } from './watch-connection.ts'
+import { cancelled } from './wire-error.ts'
+
+/** Which objects to watch. */
+export interface WatchQuery extends Omit<ListQuery, 'resourceVersion' | 'resourceVersionMatch'> {
+  /** Only the object of this name. */
+  readonly name?: string
+  /** A list that was already taken: the watch begins after it, and tells nothing that is in it. */
+  readonly from?: ObjectList
+  /** How long a connection may be silent before another one is made; API servers send a bookmark every minute. */
+  readonly silenceMs?: number
+}
+
+/** What happens to the watched objects. */
+export type WatchEvent =
+  | ConnectionEvent
+  /** Everything that existed at the start has been told. */
+  | { readonly type: 'synced'; readonly resourceVersion: string }
+  /** History was lost; what happened meanwhile has been told before this, as changes. */
+  | { readonly type: 'relisted'; readonly resourceVersion: string }
+
+const defaultSilenceMs = 90_000
+/** Connections in a row that bring nothing, not even a bookmark, before the objects are listed anew. */
+const fruitlessLimit = 2
+const backoff = { firstMs: 500, longestMs: 30_000 }
+
+/**
+ * Watches objects: tells those that exist, then `synced`, then every change until the signal aborts, which throws
+ * `cancelled`. Lost connections are resumed where they ended, forgotten history is made up for by listing again.
+ * Only what cannot heal by itself is thrown: a first list that fails, missing rights, a kind that is gone.
+ */
+export async function* watchObjects(cluster: Cluster, query: WatchQuery, ctx: Context): AsyncGenerator<WatchEvent> {
+  const { from, silenceMs = defaultSilenceMs } = query
+  const scope = scopeOf(query)
+  const state: WatchState = { known: new KnownObjects(query.gvk), resourceVersion: from?.resourceVersion ?? '' }
+  if (from === undefined) {
+    yield* tellList(state, await listObjects(cluster, scope, ctx), 'synced')
+  } else {
+    state.known.seed(from.items)
+  }
+
+  let failures = 0
+  let fruitless = 0
+  for (;;) {
+    const began = ctx.clock.now()
+    const ending = yield* followConnection(cluster, scope, state, silenceMs, ctx)
+    if (ending.progress) failures = fruitless = 0
+    else if (ending.opened) fruitless += 1
+
+    if (!endedInTime(ending, ctx.clock.now() - began)) {
+      // A first 410 is answered at once; a server that refuses what it has just listed is given time.
+      if (ending.how !== 'expired' || failures > 0) await pause(ending.error, failures, ctx)
+      failures += 1
+    }
+    if (ending.how === 'expired' || fruitless >= fruitlessLimit) {
+      yield* relist()
+      fruitless = 0
+    }
+  }
+
+  async function* relist(): AsyncGenerator<WatchEvent> {
+    for (;;) {
+      let list: ObjectList
+      try {
+        list = await listObjects(cluster, scope, ctx)
+      } catch (error) {
+        await pause(healable(error, ctx).error, failures++, ctx)
+        continue
+      }
+      return yield* tellList(state, list, 'relisted')
+    }
+  }
+}
+
+/** One object is watched as a list of one, by name. */
+function scopeOf(query: WatchQuery): ListQuery {
+  const { name, fieldSelector, from: _from, silenceMs: _silence, ...rest } = query
+  const fields = [name === undefined ? undefined : `metadata.name=${name}`, fieldSelector].filter((part) => part)
+  return fields.length === 0 ? rest : { ...rest, fieldSelector: fields.join(',') }
+}
+
+function* tellList(state: WatchState, list: ObjectList, type: 'synced' | 'relisted'): Generator<WatchEvent> {
+  yield* state.known.replaceWith(list.items)
+  state.resourceVersion = list.resourceVersion
+  yield { type, resourceVersion: list.resourceVersion }
+}
+
+/** A watch that a server closes at its appointed time is resumed at once; a door that is slammed is not. */
+function endedInTime(ending: Ending, lastedMs: number): boolean {
+  return ending.how === 'closed' && (ending.progress || lastedMs >= backoff.firstMs)
+}
+
+async function pause(error: LadingError | undefined, failures: number, ctx: Context): Promise<void> {
+  const ceiling = Math.min(backoff.longestMs, backoff.firstMs * 2 ** failures)
+  const asked = error?.details['retryAfterSeconds']
+  const delay = ceiling * (0.5 + Math.random() / 2) + (typeof asked === 'number' ? asked * 1000 : 0)
+  ctx.log.debug('watch interrupted, resuming', { code: error?.code, delay })
+  try {
+    await ctx.clock.sleep(delay, ctx.signal)
+  } catch (cause) {
+    throw ctx.signal.aborted ? cancelled(ctx.signal.reason) : cause
+  }
+}
