@@ -4,3 +4,13 @@ export type { OpenApiDocument } from './openapi.ts'
 export type { RawSchema } from './raw-schema.ts'
 export type { ScalarType, SchemaNode, SchemaShape } from './schema-node.ts'
 export type { SchemaResource, SchemaSet, SchemaSubresource, Scope } from './schema-set.ts'
+export { computeStatus, guardStatus, isSettledKind, type StatusOptions } from './status/compute-status.ts'
+export { crdPromisesStatus, schemaPromisesStatus } from './status/custom-resources.ts'
+export type { ObjectStatus } from './status/object-status.ts'
+export {
+  type ContainerProblem,
+  containerProblems,
+  describeProblem,
+  failedContainer,
+  unschedulable,
+} from './status/pod.ts'

@@ -1,0 +1,63 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
+import type { KubeObject } from '../../core/index.ts'
+import { computeStatus, isSettledKind } from './compute-status.ts'
+import { crdPromisesStatus } from './custom-resources.ts'
+import type { ObjectStatus } from './object-status.ts'
+
+interface StatusCase {
+  case: string
+  expectsStatus?: boolean
+  object: KubeObject
+  expected: ObjectStatus
+}
+
+const folder = fileURLToPath(new URL('testdata/', import.meta.url))
+
+for (const file of readdirSync(folder)) {
+  const cases = parse(readFileSync(folder + file, 'utf8')) as StatusCase[]
+  describe(`status of ${file.replace('.yaml', '').replaceAll('-', ' ')}`, () => {
+    it.each(cases)('$case', ({ object, expected, expectsStatus = false }) => {
+      expect(computeStatus(object, { expectsStatus })).toEqual(expected)
+    })
+  })
+}
+
+describe('what a CRD promises', () => {
+  const crd = (status: unknown, subresources: unknown = { status: {} }): KubeObject => ({
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name: 'widgets.example.com' },
+    spec: { versions: [{ name: 'v1', subresources, schema: { openAPIV3Schema: { properties: { status } } } }] },
+  })
+
+  it('is a status when its schema knows conditions', () => {
+    expect(crdPromisesStatus(crd({ properties: { conditions: { type: 'array' } } }), 'v1')).toBe(true)
+  })
+
+  it('is a status when its schema knows an observed generation', () => {
+    expect(crdPromisesStatus(crd({ properties: { observedGeneration: { type: 'integer' } } }), 'v1')).toBe(true)
+  })
+
+  it('is nothing when the status may hold anything', () => {
+    expect(crdPromisesStatus(crd({ 'x-kubernetes-preserve-unknown-fields': true }), 'v1')).toBe(false)
+  })
+
+  it('is nothing without the status subresource', () => {
+    expect(crdPromisesStatus(crd({ properties: { conditions: {} } }, {}), 'v1')).toBe(false)
+  })
+
+  it('is nothing for a version that it does not have', () => {
+    expect(crdPromisesStatus(crd({ properties: { conditions: {} } }), 'v2')).toBe(false)
+  })
+})
+
+describe('kinds that are settled when stored', () => {
+  it('are those that no controller works on', () => {
+    expect(isSettledKind({ group: '', kind: 'ConfigMap' })).toBe(true)
+    expect(isSettledKind({ group: 'apps', kind: 'Deployment' })).toBe(false)
+    expect(isSettledKind({ group: 'example.com', kind: 'ConfigMap' })).toBe(false)
+  })
+})
