@@ -5,6 +5,7 @@ export { type ErrorCode, type ErrorDetails, isLadingError, LadingError, toLading
 export type { LadingEvent, ObjectAction, ObjectEvent, ObjectStatusName } from './events.ts'
 export { isRecord, type Json, parseJson, stringifyJson } from './json.ts'
 export { jsonLog, type Log, type LogFields, type LogLevel, silentLog } from './log.ts'
+export { createMask, isSecretKind, lastAppliedAnnotation, type Mask, maskSecret } from './mask.ts'
 export {
   formatApiVersion,
   formatRef,
@@ -21,3 +22,8 @@ export {
   refOf,
   sameObject,
 } from './object.ts'
+export type { YamlDocument } from './yaml/construct.ts'
+export { decodeText } from './yaml/decode-text.ts'
+export { parseDocuments, parseYamlValue, type ReadOptions } from './yaml/parse-documents.ts'
+export { type PlacedObject, readObjects, readPlacedObjects } from './yaml/read-objects.ts'
+export { writeDocuments, writeYaml } from './yaml/write-yaml.ts'

@@ -1,0 +1,226 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Context, KubeObject } from '../core/index.ts'
+import { gvkOf, isLadingError, LadingError, refOf } from '../core/index.ts'
+import { type AdoptableTool, adoptableEntries, adoptedManagedFields, adoptObject, withoutAbandoned } from './adopt.ts'
+import { type ApplyTarget, causesOf, type FieldValidation, sendApply } from './apply-request.ts'
+import type { Cluster } from './cluster.ts'
+import {
+  conflictError,
+  type ConflictPolicy,
+  type FieldConflict,
+  findConflicts,
+  judgeConflicts,
+  withoutFields,
+} from './conflicts.ts'
+import { isUnexplained, retryOrExplain } from './explain-refusal.ts'
+import { getMetadata, getObject } from './get.ts'
+import { sendable } from './normalize.ts'
+import { objectBody } from './object-body.ts'
+import { resolveResource } from './paths.ts'
+import { replaceOrRefuse, type ReplacePolicy } from './replace.ts'
+import type { KubeResponse } from './transport.ts'
+
+/** How one object is applied. */
+export interface ApplyOptions {
+  /** Under which name we own fields; `lading` unless told. */
+  readonly fieldManager?: string
+  /** Nothing is stored; the result says what would be. */
+  readonly dryRun?: boolean
+  /** `fail` unless told. */
+  readonly conflicts?: ConflictPolicy
+  /** Tools whose fields are taken over, so that what we leave out disappears. */
+  readonly adopt?: readonly AdoptableTool[]
+  /** `Strict` unless told: unknown and duplicate fields are refused. */
+  readonly fieldValidation?: FieldValidation
+  /** Whether an object whose change is refused because a field is immutable is deleted and created again. */
+  readonly replace?: ReplacePolicy
+  /** The resourceVersion as a LIST gave it; null when the object is known to be absent; unknown costs one read. */
+  readonly liveVersion?: string | null
+  /** The live object with its managedFields where the caller has it; saves the read that dry-run and adopt need. */
+  readonly live?: KubeObject
+  /** Refuse with kube.conflict when the object exists with another resourceVersion. */
+  readonly ifVersion?: string
+}
+
+/** What became of one object. */
+export interface ApplyResult {
+  readonly action: 'created' | 'configured' | 'unchanged' | 'replaced'
+  /** The object as the server stored it, or would; in a dry-run that replaces, the object as it was sent. */
+  readonly object: KubeObject
+  /** The object before, where it was read whole (always in a dry-run). */
+  readonly live?: KubeObject
+  /** Fields that were taken from other managers. */
+  readonly overridden: readonly FieldConflict[]
+  /** Fields that were left to other managers. */
+  readonly yielded: readonly FieldConflict[]
+  readonly warnings: readonly string[]
+}
+
+/** What is known of the object before it is applied; no version means that there is none. */
+interface Before {
+  readonly version: string | undefined
+  /** The whole object, where it was read. */
+  readonly live?: KubeObject
+  /** At least its metadata, where that was read. */
+  readonly metadata?: KubeObject
+}
+
+const maxAttempts = 6
+
+/** Applies one object by server-side apply, in one request where nothing has to be found out first. */
+export async function applyObject(
+  cluster: Cluster,
+  object: KubeObject,
+  options: ApplyOptions,
+  ctx: Context,
+): Promise<ApplyResult> {
+  const target = await targetOf(cluster, object, options, ctx)
+  for (let attempt = 1; ; attempt++) {
+    // What the caller knew is trusted once; after a race everything is read anew.
+    const known = attempt === 1 ? options : {}
+    try {
+      return await applyOnce(target, options, known, ctx)
+    } catch (error) {
+      if (attempt >= maxAttempts || options.ifVersion !== undefined || !isRace(error)) throw error
+      if (attempt > 1) await ctx.clock.sleep(Math.random() * 10 * 2 ** attempt, ctx.signal)
+    }
+  }
+}
+
+async function targetOf(
+  cluster: Cluster,
+  object: KubeObject,
+  options: ApplyOptions,
+  ctx: Context,
+): Promise<ApplyTarget> {
+  const resource = await resolveResource(cluster, gvkOf(object), ctx)
+  const desired = sendable(object, resource)
+  const { fieldManager = 'lading', fieldValidation = 'Strict', dryRun = false } = options
+  return { cluster, resource, ref: refOf(desired), desired, fieldManager, fieldValidation, dryRun }
+}
+
+async function applyOnce(
+  target: ApplyTarget,
+  options: ApplyOptions,
+  known: Pick<ApplyOptions, 'live' | 'liveVersion'>,
+  ctx: Context,
+): Promise<ApplyResult> {
+  const before = await readBefore(target, options, known, ctx)
+  await adoptIfNeeded(target, options, before, ctx)
+  try {
+    const response = await sendApply(target, { version: options.ifVersion }, ctx)
+    return resultOf(target, options, response, before)
+  } catch (error) {
+    if (isLadingError(error, 'kube.field-conflict')) return await applyDespite(error, target, options, ctx)
+    return await recover(error, target, options, before, ctx)
+  }
+}
+
+async function readBefore(
+  target: ApplyTarget,
+  options: ApplyOptions,
+  known: Pick<ApplyOptions, 'live' | 'liveVersion'>,
+  ctx: Context,
+): Promise<Before> {
+  if (known.live !== undefined) return readAs(known.live)
+  if (known.liveVersion === null) return { version: undefined }
+  const wantsLive = target.dryRun || (options.adopt ?? []).length > 0
+  if (typeof known.liveVersion === 'string' && !wantsLive) return { version: known.liveVersion }
+  if (target.dryRun) return readAs(await getObject(target.cluster, target.ref, ctx))
+  const metadata = await getMetadata(target.cluster, target.ref, ctx)
+  return metadata === undefined ? readAs(undefined) : { version: metadata.metadata.resourceVersion, metadata }
+}
+
+function readAs(live: KubeObject | undefined): Before {
+  return live === undefined ? { version: undefined } : { version: live.metadata.resourceVersion, live, metadata: live }
+}
+
+async function adoptIfNeeded(
+  target: ApplyTarget,
+  { adopt = [] }: ApplyOptions,
+  { metadata }: Before,
+  ctx: Context,
+): Promise<void> {
+  if (adopt.length === 0 || metadata === undefined || target.dryRun) return
+  const managedFields = adoptedManagedFields(metadata, target.fieldManager, adopt)
+  if (managedFields !== undefined) await adoptObject(target.cluster, target.ref, metadata, managedFields, ctx)
+}
+
+/** Applies once more as the policy decides the conflicts; the object must not have changed since they were judged. */
+async function applyDespite(
+  refusal: LadingError,
+  target: ApplyTarget,
+  options: ApplyOptions,
+  ctx: Context,
+): Promise<ApplyResult> {
+  const live = await getObject(target.cluster, target.ref, ctx)
+  if (live === undefined) throw new LadingError('kube.conflict', 'the object was deleted meanwhile', { ...target.ref })
+  const paths = causesOf(refusal).flatMap(({ field }) => (field === undefined ? [] : [field]))
+  const found = findConflicts(target.desired, live, paths, target.fieldManager)
+  // In a dry-run nothing was adopted, so what would have been still shows as a conflict.
+  const adopted = target.dryRun ? adoptableEntries(live, options.adopt ?? []) : []
+  const conflicts = found.filter(
+    ({ manager, operation }) => !adopted.some((entry) => entry.manager === manager && entry.operation === operation),
+  )
+  const { ours, theirs, undecided } = judgeConflicts(conflicts, options.conflicts ?? 'fail', target.ref)
+  if (undecided.length > 0) throw conflictError(target.ref, undecided, refusal)
+  const body = withoutFields(target.desired, theirs)
+  const force = ours.length > 0 || conflicts.length < found.length
+  const now = readAs(live)
+  try {
+    const response = await sendApply(target, { body, force, version: options.ifVersion ?? now.version }, ctx)
+    return { ...resultOf(target, options, response, now), overridden: ours, yielded: theirs }
+  } catch (error) {
+    // Conflicts that appeared in between are judged anew.
+    if (isLadingError(error, 'kube.field-conflict'))
+      throw new LadingError('kube.conflict', error.message, error.details)
+    return await recover(error, { ...target, desired: body }, options, now, ctx)
+  }
+}
+
+async function recover(
+  error: unknown,
+  target: ApplyTarget,
+  options: ApplyOptions,
+  before: Before,
+  ctx: Context,
+): Promise<ApplyResult> {
+  if (isUnexplained(error)) return resultOf(target, options, await retryOrExplain(target, error, ctx), before)
+  if (!isLadingError(error, 'kube.invalid') || before.version === undefined) throw error
+  const { response, live } = await replaceOrRefuse(target, options.replace ?? false, error, ctx)
+  const object = response === undefined ? target.desired : objectBody(response.body)
+  return { action: 'replaced', object, live, overridden: [], yielded: [], warnings: response?.warnings ?? [] }
+}
+
+function resultOf(target: ApplyTarget, options: ApplyOptions, response: KubeResponse, before: Before): ApplyResult {
+  const answer = objectBody(response.body)
+  const object = target.dryRun ? withoutAbandoned(answer, options.adopt ?? [], target.fieldManager) : answer
+  const { warnings } = response
+  const { live } = before
+  const result = { object, overridden: [], yielded: [], warnings, ...(live !== undefined && { live }) }
+  if (response.status === 201) return { ...result, action: 'created' }
+  return { ...result, action: isUnchanged(target, object, before) ? 'unchanged' : 'configured' }
+}
+
+/**
+ * A write that changes nothing keeps the resourceVersion. A dry-run always answers with the stored one, so there the
+ * objects are compared, ownership included since taking it is a change too.
+ */
+function isUnchanged(target: ApplyTarget, object: KubeObject, before: Before): boolean {
+  const sameVersion = object.metadata.resourceVersion === before.version
+  if (!target.dryRun) return sameVersion
+  if (!sameVersion || before.live === undefined) {
+    throw new LadingError('kube.conflict', 'the object changed during the dry-run', { ...target.ref })
+  }
+  return isDeepStrictEqual(withoutTimes(object), withoutTimes(before.live))
+}
+
+function withoutTimes(object: KubeObject): unknown {
+  const managedFields = (object.metadata.managedFields ?? []).map((entry) => ({ ...entry, time: undefined }))
+  return { ...object, metadata: { ...object.metadata, managedFields } }
+}
+
+function isRace(error: unknown): boolean {
+  // Two writers that create the same name at once: one of them hears AlreadyExists, even from an apply.
+  return isLadingError(error, 'kube.conflict', 'kube.already-exists')
+}
