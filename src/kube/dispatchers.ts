@@ -15,8 +15,8 @@ export function createDispatchers(connection: Connection, connections: number, c
   const requests = lane(connection, connections, connectTimeoutMs)
   const streams = lane(connection, undefined, connectTimeoutMs)
   return {
-    request: requests.get,
-    stream: streams.get,
+    request: (credentials) => requests.get(credentials),
+    stream: (credentials) => streams.get(credentials),
     close: async () => {
       await Promise.all([requests.close(), streams.close()])
     },
@@ -71,5 +71,11 @@ function open(
   if (connection.proxyUrl === undefined) {
     return new Pool(origin, { ...pool, connect: { ...tls, timeout, keepAliveInitialDelay: 30_000 } })
   }
-  return new ProxyAgent({ ...pool, connections, uri: connection.proxyUrl, requestTls: { ...tls, timeout }, connectTimeout: timeout })
+  return new ProxyAgent({
+    ...pool,
+    connections,
+    uri: connection.proxyUrl,
+    requestTls: { ...tls, timeout },
+    connectTimeout: timeout,
+  })
 }

@@ -17,3 +17,8 @@ export type { KubeRequest, KubeResponse, KubeStream, Transport } from './transpo
 export { updateObject, type UpdateOptions } from './update.ts'
 export type { ObjectChange } from './known-objects.ts'
 export { type WatchEvent, watchObjects, type WatchQuery } from './watch.ts'
+export { connect, type Connected, type ConnectOptions } from './connect/connect.ts'
+export { type Connection, type Credentials, staticConnection, type TlsSettings } from './connect/connection.ts'
+export { type Kubeconfig, type KubeconfigOptions, loadKubeconfig } from './connect/load-kubeconfig.ts'
+export { type StatusCause, statusError } from './status-error.ts'
+export { createTransport, type TransportOptions } from './undici-transport.ts'

@@ -23,7 +23,8 @@ export async function openStream(
   server: string,
   signal: AbortSignal,
 ): Promise<Opened> {
-  const toError = (error: unknown): LadingError => (signal.aborted ? cancelled(signal.reason) : wireError(error, server))
+  const toError = (error: unknown): LadingError =>
+    signal.aborted ? cancelled(signal.reason) : wireError(error, server)
   try {
     const { statusCode: status, headers, body } = await dispatcher.request({ ...options, signal })
     if (status < 300) return { ok: true, status, headers, text: '', stream: streamOf(body, toError) }

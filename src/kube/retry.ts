@@ -51,15 +51,22 @@ export function retryDelay(
 }
 
 function worthRepeating(error: LadingError, sent: boolean, request: KubeRequest): boolean {
-  if (error.code !== 'kube.unreachable' && error.code !== 'kube.timeout' && error.code !== 'kube.server-error') return false
+  if (error.code !== 'kube.unreachable' && error.code !== 'kube.timeout' && error.code !== 'kube.server-error')
+    return false
   // 501 and 505 say what the server cannot do at all.
   if (error.details['status'] === 501 || error.details['status'] === 505) return false
+  // Server-side apply answers a malformed object with a 500 that has no reason: applyObject finds out what it means.
+  if (error.details['status'] === 500 && error.details['reason'] === undefined && isApply(request)) return false
   return !sent || isRepeatable(request)
 }
 
 /** Whether sending a request twice has the effect of sending it once. */
 export function isRepeatable(request: KubeRequest): boolean {
   if (request.repeatable !== undefined) return request.repeatable
-  if (request.method === 'PATCH') return request.contentType?.startsWith('application/apply-patch') ?? false
+  if (request.method === 'PATCH') return isApply(request)
   return request.method !== 'POST'
+}
+
+function isApply(request: KubeRequest): boolean {
+  return request.contentType?.startsWith('application/apply-patch') ?? false
 }

@@ -42,7 +42,7 @@ class UndiciTransport implements Transport {
   readonly #maxBytes: number
   readonly #origin: string
   readonly #basePath: string
-  #headerSets: { of: Credentials | undefined; lists: Map<string, string[]> } = { of: undefined, lists: new Map() }
+  #headerSets: { of: Credentials | undefined; sets: Map<string, HeaderSet> } = { of: undefined, sets: new Map() }
 
   constructor(connection: Connection, options: TransportOptions) {
     this.#connection = connection
@@ -77,7 +77,11 @@ class UndiciTransport implements Transport {
     const target = requestTarget(this.#basePath, request)
     const body = requestBody(request.body)
     const opened = await this.#persist(request, ctx, (credentials, timeoutMs) => {
-      const options = { ...this.#options(request, target, body, credentials), headersTimeout: timeoutMs, bodyTimeout: 0 }
+      const options = {
+        ...this.#options(request, target, body, credentials),
+        headersTimeout: timeoutMs,
+        bodyTimeout: 0,
+      }
       return openStream(this.#dispatchers.stream(credentials), options, this.server, ctx.signal)
     })
     return opened.stream
@@ -123,23 +127,24 @@ class UndiciTransport implements Transport {
     return { origin: this.#origin, method: request.method, path, body, headers: this.#headers(request, credentials) }
   }
 
-  /** Header lists are the same for thousands of requests: built once for each content type under the same credentials. */
-  #headers(request: KubeRequest, credentials: Credentials): string[] {
-    if (this.#headerSets.of !== credentials) this.#headerSets = { of: credentials, lists: new Map() }
-    const { lists } = this.#headerSets
+  /** Headers are the same for thousands of requests: built once for each content type under the same credentials. */
+  #headers(request: KubeRequest, credentials: Credentials): HeaderSet {
+    if (this.#headerSets.of !== credentials) this.#headerSets = { of: credentials, sets: new Map() }
+    const { sets } = this.#headerSets
     const accept = request.accept ?? 'application/json'
     const contentType = request.body === undefined ? '' : (request.contentType ?? 'application/json')
     const key = `${accept}\n${contentType}`
-    let list = lists.get(key)
-    if (list === undefined) {
-      list = ['accept', accept, 'user-agent', 'lading']
-      if (contentType !== '') list.push('content-type', contentType)
-      for (const [name, value] of Object.entries(credentials.headers)) {
-        for (const each of typeof value === 'string' ? [value] : value) list.push(name, each)
+    let set = sets.get(key)
+    if (set === undefined) {
+      set = {
+        accept,
+        'user-agent': 'lading',
+        ...(contentType !== '' && { 'content-type': contentType }),
+        ...credentials.headers,
       }
-      lists.set(key, list)
+      sets.set(key, set)
     }
-    return list
+    return set
   }
 
   /** Says what happened without query, body or headers: any of them may hold something secret. */
@@ -155,6 +160,8 @@ class UndiciTransport implements Transport {
     })
   }
 }
+
+type HeaderSet = Record<string, string | string[]>
 
 interface Reply {
   readonly ok: true

@@ -14,7 +14,8 @@ export function wireError(error: unknown, server: string): LadingError {
   if (error instanceof LadingError) return error
   const code = errorCode(error)
   const details = { server, ...(code !== undefined && { reason: code }) }
-  if (code === undefined) return new LadingError('internal', `the request to ${server} failed`, details, { cause: error })
+  if (code === undefined)
+    return new LadingError('internal', `the request to ${server} failed`, details, { cause: error })
   if (tlsCode.test(code)) {
     return new LadingError('kube.tls', `no trusted TLS connection to ${server}: ${code}`, details, { cause: error })
   }

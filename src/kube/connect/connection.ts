@@ -13,7 +13,7 @@ export interface TlsSettings {
 /** What proves the identity of one request; a new value means new credentials, so keep handing out the same one. */
 export interface Credentials {
   /** Lower-case names, for example `authorization` and `impersonate-user`. */
-  readonly headers: Readonly<Record<string, string | readonly string[]>>
+  readonly headers: Readonly<Record<string, string | string[]>>
   /** Client certificate and key, PEM. */
   readonly cert?: string
   readonly key?: string

@@ -1,0 +1,109 @@
+import { type Context, isRecord, LadingError, parseJson, stringifyJson } from '../../core/index.ts'
+import type { ClusterEntry } from './cluster-entry.ts'
+import type { Credentials } from './connection.ts'
+import type { ExecEntry } from './exec-entry.ts'
+import type { CredentialSource } from './file-credentials.ts'
+import { bearer } from './header-value.ts'
+import type { Environment } from './load-kubeconfig.ts'
+import { runProgram } from './run-program.ts'
+
+/** What an exec credential source needs beside the program itself. */
+export interface ExecSurroundings {
+  readonly cluster: ClusterEntry
+  readonly env: Environment
+  /** Whether a person can answer questions on standard input. */
+  readonly terminal: boolean
+  /** What every request carries whatever the program says. */
+  readonly fixed: Credentials
+}
+
+/** Credentials from a program, kept until they expire or the API server refuses them. */
+export function execCredentials(entry: ExecEntry, around: ExecSurroundings): CredentialSource {
+  let current: { readonly credentials: Credentials; readonly until: number } | undefined
+  let running: Promise<Credentials> | undefined
+
+  async function run(ctx: Context): Promise<Credentials> {
+    const status = await obtain(entry, around, ctx)
+    current = { credentials: credentialsOf(entry, status, around.fixed), until: expiryOf(entry, status) }
+    return current.credentials
+  }
+
+  function rerun(ctx: Context): Promise<Credentials> {
+    running ??= run(ctx).finally(() => (running = undefined))
+    return running
+  }
+
+  return {
+    get: (ctx) => (current !== undefined && ctx.clock.now() < current.until ? current.credentials : rerun(ctx)),
+    async refresh(ctx) {
+      await rerun(ctx)
+      return true
+    },
+  }
+}
+
+async function obtain(entry: ExecEntry, around: ExecSurroundings, ctx: Context): Promise<Record<string, unknown>> {
+  const interactive = entry.interactive !== 'Never' && around.terminal
+  if (entry.interactive === 'Always' && !interactive) throw failed(entry, 'needs a terminal to ask on')
+  const spec = { interactive, ...(entry.provideClusterInfo && { cluster: clusterInfo(around.cluster) }) }
+  const info = stringifyJson({ kind: 'ExecCredential', apiVersion: entry.apiVersion, spec })
+  const env = { ...around.env, ...entry.env, KUBERNETES_EXEC_INFO: info }
+  const outcome = await runProgram({ command: entry.command, args: entry.args, env, interactive }, ctx)
+  if (!outcome.ok) throw failed(entry, outcome.problem, outcome.cause)
+  let answer: unknown
+  try {
+    answer = parseJson(outcome.output)
+  } catch {
+    // The parser's message quotes what it read, which is a credential: it is no cause to keep.
+  }
+  if (!isRecord(answer) || answer['kind'] !== 'ExecCredential') throw failed(entry, 'printed no ExecCredential')
+  if (answer['apiVersion'] !== entry.apiVersion) throw failed(entry, `did not answer in ${entry.apiVersion}`)
+  const status = answer['status']
+  if (!isRecord(status)) throw failed(entry, 'printed an ExecCredential without status')
+  return status
+}
+
+function credentialsOf(entry: ExecEntry, status: Record<string, unknown>, fixed: Credentials): Credentials {
+  const token = textOf(status['token'])
+  const cert = textOf(status['clientCertificateData'])
+  const key = textOf(status['clientKeyData'])
+  if ((cert === undefined) !== (key === undefined)) throw failed(entry, 'gave only one half of certificate and key')
+  if (token === undefined && cert === undefined) throw failed(entry, 'gave neither a token nor a client certificate')
+  const authorization = token && bearer(token, (problem) => failed(entry, `gave a token that ${problem}`))
+  return {
+    headers: { ...fixed.headers, ...(authorization !== undefined && { authorization }) },
+    ...(cert !== undefined && key !== undefined && { cert, key }),
+  }
+}
+
+function expiryOf(entry: ExecEntry, status: Record<string, unknown>): number {
+  const text = textOf(status['expirationTimestamp'])
+  if (text === undefined) return Infinity
+  const time = Date.parse(text)
+  if (Number.isNaN(time)) throw failed(entry, 'gave an expirationTimestamp that is no time')
+  return time
+}
+
+function clusterInfo(cluster: ClusterEntry): Record<string, unknown> {
+  const { server, tls, proxyUrl, execConfig } = cluster
+  return {
+    server,
+    ...(tls.serverName !== undefined && { 'tls-server-name': tls.serverName }),
+    ...(tls.insecure === true && { 'insecure-skip-tls-verify': true }),
+    ...(tls.ca !== undefined && { 'certificate-authority-data': Buffer.from(tls.ca).toString('base64') }),
+    ...(proxyUrl !== undefined && { 'proxy-url': proxyUrl }),
+    // The API has null here where the kubeconfig has no such extension.
+    config: execConfig ?? null,
+  }
+}
+
+function failed(entry: ExecEntry, problem: string, cause?: unknown): LadingError {
+  const { command, installHint } = entry
+  const hint = installHint === undefined ? '' : `: ${installHint}`
+  const details = { command, ...(installHint !== undefined && { installHint }) }
+  return new LadingError('auth.failed', `the credential program ${command} ${problem}${hint}`, details, { cause })
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined
+}
