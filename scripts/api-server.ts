@@ -5,7 +5,7 @@ import { Agent, request } from 'undici'
 /** What the generators need of a running API server: JSON in, JSON out, the status as data. */
 export interface ApiServer {
   get(path: string, accept?: string): Promise<unknown>
-  send(method: string, path: string, body: unknown): Promise<{ status: number; body: unknown }>
+  send(method: string, path: string, body?: unknown): Promise<{ status: number; body: unknown }>
   close(): Promise<void>
 }
 

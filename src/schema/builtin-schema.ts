@@ -30,6 +30,7 @@ function createBuiltinSchema(): SchemaSet {
     scope: (gvk) => tables().byGvk.get(gvkKey(gvk))?.scope ?? tables().scopes.get(`${gvk.group}/${gvk.kind}`),
     resources: () => tables().resources,
     resourceOf: (gvk) => tables().byGvk.get(gvkKey(gvk)),
+    definition: lookup,
     openapi(groupVersion) {
       const names = roots()[groupVersion]
       return names === undefined ? undefined : openapiDocument(tables().version, names, lookup)

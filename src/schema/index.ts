@@ -1,4 +1,6 @@
 export { builtinSchema } from './builtin-schema.ts'
+export { schemaWithCrds } from './crd-schema.ts'
+export type { Finding, FindingReason } from './finding.ts'
 export { compareForApply, compareForDelete, kindRank, type OrderedRef } from './kind-order.ts'
 export type { OpenApiDocument } from './openapi.ts'
 export type { RawSchema } from './raw-schema.ts'
@@ -14,3 +16,4 @@ export {
   failedContainer,
   unschedulable,
 } from './status/pod.ts'
+export { unknownFields, validateObject } from './validate.ts'

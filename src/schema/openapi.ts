@@ -26,7 +26,7 @@ export function openapiDocument(version: string, roots: readonly string[], looku
 function expand(schema: RawSchema, found: string[]): Record<string, unknown> {
   const { $ref, properties, items, additionalProperties, ...rest } = schema
   const expanded: Record<string, unknown> = { ...rest }
-  if (properties !== undefined) {
+  if (properties !== undefined && Object.keys(properties).length > 0) {
     const fields = Object.entries(properties).map(([name, field]) => [name, expand(field, found)] as const)
     expanded['properties'] = Object.fromEntries(fields)
   }

@@ -1,4 +1,4 @@
-import { objectMetaType, propertyOf, type RawSchema } from './raw-schema.ts'
+import { propertyOf, type RawSchema } from './raw-schema.ts'
 
 /** What a value is to a merge: a struct has known fields, a map any key; `any` is deduced from the value. */
 export type SchemaShape = 'struct' | 'map' | 'list' | 'scalar' | 'any'
@@ -26,7 +26,7 @@ export interface SchemaNode {
   readonly nullable: boolean
   readonly required: readonly string[]
   readonly enum: readonly unknown[] | undefined
-  /** Whether unknown fields are kept: x-kubernetes-preserve-unknown-fields, here or above for merges. */
+  /** Whether unknown fields are kept here; known fields below decide for themselves. */
   readonly preservesUnknown: boolean
   /** Whether a whole object with apiVersion, kind and metadata stands here. */
   readonly embeddedResource: boolean
@@ -52,12 +52,11 @@ export class NodeFactory {
     this.#lookup = lookup
   }
 
-  /** The node of a schema; `preserves` tells that a parent keeps unknown fields, which its descendants inherit. */
-  node(site: RawSchema, preserves = false): SchemaNode {
+  node(site: RawSchema): SchemaNode {
     const known = this.#nodes.get(site)
     if (known !== undefined) return known
     const target = site.$ref === undefined ? site : (this.#lookup(site.$ref) ?? {})
-    const node = new LazyNode(this, site, target, preserves)
+    const node = new LazyNode(this, site, target)
     this.#nodes.set(site, node)
     return node
   }
@@ -66,8 +65,6 @@ export class NodeFactory {
 const rawExtensionType = 'io.k8s.apimachinery.pkg.runtime.RawExtension'
 const quantityType = 'io.k8s.apimachinery.pkg.api.resource.Quantity'
 const anything: RawSchema = { 'x-kubernetes-preserve-unknown-fields': true }
-const objectMeta: RawSchema = { $ref: objectMetaType }
-const typeMeta: RawSchema = { type: 'string' }
 
 class LazyNode implements SchemaNode {
   readonly shape: SchemaShape
@@ -88,7 +85,7 @@ class LazyNode implements SchemaNode {
   readonly #factory: NodeFactory
 
   /** `site` is the place that refers to a type, `target` the type; both are the same where the schema stands inline. */
-  constructor(factory: NodeFactory, site: RawSchema, target: RawSchema, preserves: boolean) {
+  constructor(factory: NodeFactory, site: RawSchema, target: RawSchema) {
     this.#factory = factory
     this.raw = target
     this.scalar = scalarOf(site, target)
@@ -104,32 +101,26 @@ class LazyNode implements SchemaNode {
     this.nullable = target.nullable === true
     this.required = target.required ?? []
     this.enum = target.enum
-    this.preservesUnknown = preserves || target['x-kubernetes-preserve-unknown-fields'] === true
+    this.preservesUnknown = target['x-kubernetes-preserve-unknown-fields'] === true
     this.embeddedResource = target['x-kubernetes-embedded-resource'] === true
   }
 
   get fieldNames(): readonly string[] {
-    const own = Object.keys(this.raw.properties ?? {})
-    return this.embeddedResource ? [...new Set(['apiVersion', 'kind', 'metadata', ...own])] : own
+    return Object.keys(this.raw.properties ?? {})
   }
 
   field(name: string): SchemaNode | undefined {
     if (this.shape === 'scalar' || this.shape === 'list') return undefined
-    if (this.embeddedResource) {
-      if (name === 'metadata') return this.#factory.node(objectMeta)
-      if (name === 'apiVersion' || name === 'kind') return this.#factory.node(typeMeta)
-    }
     const own = propertyOf(this.raw, name)
-    if (own !== undefined) return this.#factory.node(own, this.preservesUnknown)
+    if (own !== undefined) return this.#factory.node(own)
     const { additionalProperties } = this.raw
-    if (typeof additionalProperties === 'object') return this.#factory.node(additionalProperties, this.preservesUnknown)
+    if (typeof additionalProperties === 'object') return this.#factory.node(additionalProperties)
     return this.shape === 'struct' && !this.preservesUnknown ? undefined : this.#factory.node(anything)
   }
 
   items(): SchemaNode | undefined {
-    if (this.shape === 'any') return this.#factory.node(this.raw.items ?? anything, this.preservesUnknown)
-    if (this.shape !== 'list') return undefined
-    return this.#factory.node(this.raw.items ?? anything, this.preservesUnknown)
+    const listed = this.shape === 'list' || this.shape === 'any'
+    return listed ? this.#factory.node(this.raw.items ?? anything) : undefined
   }
 }
 
@@ -144,7 +135,7 @@ function shapeOf(site: RawSchema, target: RawSchema): SchemaShape {
   if (site.$ref === rawExtensionType) return 'any'
   if (target.type === 'array') return 'list'
   if (target.type !== 'object') return 'any'
-  if (target.properties !== undefined || target['x-kubernetes-embedded-resource'] === true) return 'struct'
+  if (target.properties !== undefined) return 'struct'
   // An object without a word about its fields is free-form, as in kube-openapi's conversion for server-side apply.
   return 'map'
 }

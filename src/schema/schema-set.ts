@@ -1,5 +1,6 @@
 import type { GroupVersionKind } from '../core/index.ts'
 import type { OpenApiDocument } from './openapi.ts'
+import type { RawSchema } from './raw-schema.ts'
 import type { SchemaNode } from './schema-node.ts'
 
 /** Whether objects of a kind live in a namespace, in discovery's words. */
@@ -40,6 +41,8 @@ export interface SchemaSet {
   /** Every known resource, groups together, the preferred version of a group first. */
   resources(): readonly SchemaResource[]
   resourceOf(gvk: GroupVersionKind): SchemaResource | undefined
+  /** A type by its OpenAPI name, such as `io.k8s.apimachinery.pkg.apis.meta.v1.Status`. */
+  definition(name: string): RawSchema | undefined
   /** The types of a group version (`v1`, `apps/v1`) as an OpenAPI v3 document without paths. */
   openapi(groupVersion: string): OpenApiDocument | undefined
 }

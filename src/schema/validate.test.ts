@@ -1,0 +1,70 @@
+import { describe, expect, test } from 'vitest'
+import type { KubeObject } from '../core/index.ts'
+import { builtinSchema } from './builtin-schema.ts'
+import { schemaWithCrds } from './crd-schema.ts'
+import { invalidWidgets, unknownWidgets, widget, widgetCrd } from './testdata/widgets.ts'
+import { unknownFields, validateObject } from './validate.ts'
+
+const schema = schemaWithCrds(builtinSchema(), [widgetCrd])
+
+describe('a custom resource with something unknown', () => {
+  test.each(unknownWidgets)('%s', (_what, object, fields) => {
+    const messages = unknownFields(object, schema).map((finding) => finding.message)
+    expect(messages.sort()).toEqual(fields.map((field) => `unknown field "${field}"`).sort())
+  })
+})
+
+describe('a custom resource that breaks its definition', () => {
+  // Compared with a real API server's causes in e2e/schema.e2e.ts; the snapshot keeps the words without one.
+  test.each(invalidWidgets)('%s', (_what, object) => {
+    expect(validateObject(object, schema).map((finding) => `${finding.path}: ${finding.message}`)).toMatchSnapshot()
+  })
+
+  test('integers past 2^53 are integers', () => {
+    expect(validateObject(widget({ size: 1, replicas: 2n ** 60n }), schema)).toEqual([])
+  })
+})
+
+describe('a built-in object', () => {
+  const pod = (container: object, extra: object = {}): KubeObject => ({
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { name: 'x' },
+    spec: { containers: [container], ...extra },
+  })
+
+  test('with unknown fields is told where they are', () => {
+    const object = pod({ name: 'a', bogus: 1, ports: [{ containerPort: 1, zz: 2 }] })
+    expect(unknownFields(object, schema).map((finding) => finding.message)).toEqual([
+      'unknown field "spec.containers[0].bogus"',
+      'unknown field "spec.containers[0].ports[0].zz"',
+    ])
+  })
+
+  test('with values of a wrong type or without a required one is told so', () => {
+    const findings = validateObject(
+      pod({ name: 1, ports: [{ containerPort: '1' }], args: {} }, { nodeName: null }),
+      schema,
+    )
+    expect(findings.map((finding) => [finding.path, finding.reason])).toEqual([
+      ['spec.containers[0].name', 'FieldValueTypeInvalid'],
+      ['spec.containers[0].ports[0].containerPort', 'FieldValueTypeInvalid'],
+      ['spec.containers[0].args', 'FieldValueTypeInvalid'],
+    ])
+    expect(validateObject(pod({ image: 'a' }), schema)[0]).toMatchObject({ path: 'spec.containers[0].name' })
+  })
+
+  test('with quantities, ports and free-form data as they are usually written is fine', () => {
+    const container = {
+      name: 'a',
+      resources: { limits: { cpu: 1, memory: '1Gi' } },
+      livenessProbe: { httpGet: { port: 'http' } },
+      readinessProbe: { httpGet: { port: 80 } },
+    }
+    expect(validateObject(pod(container), schema)).toEqual([])
+  })
+
+  test('of a kind that nobody knows is left alone', () => {
+    expect(validateObject({ apiVersion: 'a/v1', kind: 'B', metadata: { name: 'c' }, x: 1 }, schema)).toEqual([])
+  })
+})
