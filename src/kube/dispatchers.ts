@@ -1,5 +1,7 @@
+import { createSecureContext, rootCertificates } from 'node:tls'
 import { type Dispatcher, Pool, ProxyAgent } from 'undici'
 import type { Connection, Credentials } from './connect/connection.ts'
+import { tlsMaterialError } from './wire-error.ts'
 
 /** The connection pools of one transport. */
 export interface Dispatchers {
@@ -7,13 +9,14 @@ export interface Dispatchers {
   request(credentials: Credentials): Dispatcher
   /** For watches and followed logs, which hold a connection each and must not starve requests. */
   stream(credentials: Credentials): Dispatcher
+  /** Ends everything, what is in flight included. */
   close(): Promise<void>
 }
 
 /** Pools for a connection; a changed client certificate (exec credentials rotate them) opens new ones. */
 export function createDispatchers(connection: Connection, connections: number, connectTimeoutMs: number): Dispatchers {
-  const requests = lane(connection, connections, connectTimeoutMs)
-  const streams = lane(connection, undefined, connectTimeoutMs)
+  const requests = new Lane((credentials) => open(connection, credentials, connections, connectTimeoutMs))
+  const streams = new Lane((credentials) => open(connection, credentials, undefined, connectTimeoutMs))
   return {
     request: (credentials) => requests.get(credentials),
     stream: (credentials) => streams.get(credentials),
@@ -23,30 +26,32 @@ export function createDispatchers(connection: Connection, connections: number, c
   }
 }
 
-interface Lane {
-  get(credentials: Credentials): Dispatcher
-  close(): Promise<void>
-}
+class Lane {
+  readonly #open: (credentials: Credentials) => Dispatcher
+  readonly #retiring = new Set<Dispatcher>()
+  #current: { readonly cert: string | undefined; readonly dispatcher: Dispatcher } | undefined
 
-function lane(connection: Connection, connections: number | undefined, connectTimeoutMs: number): Lane {
-  let current: { cert: string | undefined; dispatcher: Dispatcher } | undefined
-  const retiring = new Set<Promise<void>>()
-  return {
-    get(credentials) {
-      if (current !== undefined && current.cert === credentials.cert) return current.dispatcher
-      // What is in flight under the old certificate finishes; the pool then closes by itself.
-      if (current !== undefined) {
-        const closing = current.dispatcher.close().finally(() => retiring.delete(closing))
-        retiring.add(closing)
-      }
-      const dispatcher = open(connection, credentials, connections, connectTimeoutMs)
-      current = { cert: credentials.cert, dispatcher }
-      return dispatcher
-    },
-    async close() {
-      await current?.dispatcher.destroy()
-      await Promise.all(retiring)
-    },
+  constructor(open: (credentials: Credentials) => Dispatcher) {
+    this.#open = open
+  }
+
+  get(credentials: Credentials): Dispatcher {
+    if (this.#current !== undefined && this.#current.cert === credentials.cert) return this.#current.dispatcher
+    const dispatcher = this.#open(credentials)
+    if (this.#current !== undefined) this.#retire(this.#current.dispatcher)
+    this.#current = { cert: credentials.cert, dispatcher }
+    return dispatcher
+  }
+
+  async close(): Promise<void> {
+    const all = [...this.#retiring, ...(this.#current === undefined ? [] : [this.#current.dispatcher])]
+    await Promise.all(all.map((each) => each.destroy()))
+  }
+
+  /** What is in flight under the old certificate finishes. */
+  #retire(dispatcher: Dispatcher): void {
+    this.#retiring.add(dispatcher)
+    void dispatcher.close().then(() => this.#retiring.delete(dispatcher))
   }
 }
 
@@ -56,26 +61,44 @@ function open(
   connections: number | undefined,
   timeout: number,
 ): Dispatcher {
-  const { ca, serverName, insecure } = connection.tls
-  const tls = {
-    ...(ca !== undefined && { ca }),
-    ...(credentials.cert !== undefined && { cert: credentials.cert, key: credentials.key }),
-    ...(serverName !== undefined && { servername: serverName }),
-    rejectUnauthorized: insecure !== true,
-  }
-  // Timeouts are the transport's own, so undici's timers stay off. Idle connections outlive the pauses between the stages of a
-  // set, and end before the 90 s after which API servers close them.
+  const { origin, protocol } = new URL(connection.server)
+  const tls = protocol === 'https:' ? tlsOptions(connection, credentials) : {}
+  // Timeouts are the transport's own, so undici's timers stay off. Idle connections outlive the pauses between the stages of
+  // a set, and end before the 90 s after which API servers close them.
   const shared = { pipelining: 1, allowH2: false, headersTimeout: 0, bodyTimeout: 0, keepAliveTimeout: 60_000 }
-  const pool = { ...shared, connections: connections ?? null }
-  const origin = new URL(connection.server).origin
   if (connection.proxyUrl === undefined) {
-    return new Pool(origin, { ...pool, connect: { ...tls, timeout, keepAliveInitialDelay: 30_000 } })
+    const connect = { ...tls, timeout, keepAliveInitialDelay: 30_000 }
+    return new Pool(origin, { ...shared, connections: connections ?? null, connect })
   }
   return new ProxyAgent({
-    ...pool,
-    connections,
+    ...shared,
+    ...(connections !== undefined && { connections }),
     uri: connection.proxyUrl,
     requestTls: { ...tls, timeout },
+    proxyTls: proxyTls(connection),
     connectTimeout: timeout,
   })
+}
+
+/** One secure context for all connections: reading certificates anew costs more than the handshake's resumption saves. */
+function tlsOptions(connection: Connection, credentials: Credentials): object {
+  const { ca, serverName, insecure } = connection.tls
+  const { cert, key } = credentials
+  try {
+    return {
+      secureContext: createSecureContext({ ca, cert, key }),
+      ...(serverName !== undefined && { servername: serverName }),
+      rejectUnauthorized: insecure !== true,
+    }
+  } catch (error) {
+    throw tlsMaterialError(error, connection.server)
+  }
+}
+
+/** An https proxy may be certified by the public authorities or by the cluster's own. */
+function proxyTls({ tls }: Connection): object {
+  return {
+    ...(tls.ca !== undefined && { ca: [...rootCertificates, tls.ca] }),
+    rejectUnauthorized: tls.insecure !== true,
+  }
 }

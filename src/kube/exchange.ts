@@ -2,11 +2,12 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Dispatcher } from 'undici'
 import { LadingError } from '../core/index.ts'
 import type { Abortable, AbortGroups } from './abort-groups.ts'
+import type { Reply } from './read-response.ts'
 import { cancelled, wireError } from './wire-error.ts'
 
 /** One HTTP exchange, collected whole. */
 export type Answer =
-  | { readonly ok: true; readonly status: number; readonly headers: IncomingHttpHeaders; readonly text: string }
+  | Reply
   /** `sent` tells whether the server may have seen the request. */
   | { readonly ok: false; readonly error: LadingError; readonly sent: boolean }
 

@@ -1,19 +1,12 @@
-import type { IncomingHttpHeaders } from 'node:http'
 import type { Dispatcher } from 'undici'
 import type { LadingError } from '../core/index.ts'
+import type { Reply } from './read-response.ts'
 import type { KubeStream } from './transport.ts'
 import { cancelled, wireError } from './wire-error.ts'
 
 /** A stream that was opened, or why not. */
 export type Opened =
-  | {
-      readonly ok: true
-      readonly status: number
-      readonly headers: IncomingHttpHeaders
-      /** The body of a refusal. */
-      readonly text: string
-      readonly stream: KubeStream
-    }
+  | (Reply & { readonly stream: KubeStream })
   | { readonly ok: false; readonly error: LadingError; readonly sent: boolean }
 
 /** Opens a stream whose body may pause as long as it likes. */

@@ -21,3 +21,9 @@ export function requestBody(body: unknown): string | Uint8Array | null {
   if (typeof body === 'string' || body instanceof Uint8Array) return body
   return stringifyJson(body)
 }
+
+/** A path without what may follow it: a query may hold something that a log must not. */
+export function withoutQuery(path: string): string {
+  const mark = path.indexOf('?')
+  return mark < 0 ? path : path.slice(0, mark)
+}

@@ -7,8 +7,8 @@ export interface RetryPolicy {
   readonly attempts: number
   /** Attempts in all while the server asks to come back later. */
   readonly throttledAttempts: number
-  /** The longest time that may pass in waiting, all waits of a request together. */
-  readonly maxWaitMs: number
+  /** No attempt begins later than this after the first one. */
+  readonly maxElapsedMs: number
   /** A number in [0, 1). */
   readonly random: () => number
 }
@@ -17,7 +17,7 @@ export interface RetryPolicy {
 export const defaultRetryPolicy: RetryPolicy = {
   attempts: 5,
   throttledAttempts: 12,
-  maxWaitMs: 60_000,
+  maxElapsedMs: 90_000,
   random: Math.random,
 }
 
@@ -28,8 +28,8 @@ const capMs = 5_000
 export interface Attempts {
   /** Attempts made. */
   made: number
-  /** Milliseconds spent waiting. */
-  waitedMs: number
+  /** Milliseconds since the first one began. */
+  elapsedMs: number
 }
 
 /** Milliseconds to wait before the next attempt, or undefined when the error stands. */
@@ -47,7 +47,7 @@ export function retryDelay(
   const jitter = policy.random() * Math.min(capMs, baseMs * 2 ** so.made)
   const asked = error.details['retryAfterSeconds']
   const delay = typeof asked === 'number' ? asked * 1000 + jitter : jitter
-  return so.waitedMs + delay > policy.maxWaitMs ? undefined : delay
+  return so.elapsedMs + delay > policy.maxElapsedMs ? undefined : delay
 }
 
 function worthRepeating(error: LadingError, sent: boolean, request: KubeRequest): boolean {

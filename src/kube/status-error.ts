@@ -1,4 +1,5 @@
 import { type ErrorCode, isRecord, LadingError } from '../core/index.ts'
+import { withoutQuery } from './request-target.ts'
 import type { KubeRequest } from './transport.ts'
 
 /** One cause of a refusal as the API server's Status lists it. */
@@ -17,7 +18,8 @@ export function statusError(status: number, body: unknown, request: KubeRequest,
   const reason = textOf(facts['reason'])
   const causes = causesOf(about['causes'])
   const retryAfterSeconds = retryAfter(headers['retry-after']) ?? positive(about['retryAfterSeconds'])
-  const message = textOf(facts['message']) ?? `the API server answered ${status} to ${request.method} ${request.path}`
+  const message =
+    textOf(facts['message']) ?? `the API server answered ${status} to ${request.method} ${withoutQuery(request.path)}`
   const details = {
     status,
     reason,

@@ -1,16 +1,14 @@
-import type { IncomingHttpHeaders } from 'node:http'
 import type { Dispatcher } from 'undici'
-import { type Context, LadingError, parseJson, silentLog } from '../core/index.ts'
+import { type Context, type LadingError, silentLog } from '../core/index.ts'
 import { AbortGroups } from './abort-groups.ts'
 import type { Connection, Credentials } from './connect/connection.ts'
 import { createDispatchers, type Dispatchers } from './dispatchers.ts'
 import { exchange } from './exchange.ts'
 import { openStream } from './open-stream.ts'
-import { requestBody, requestTarget } from './request-target.ts'
+import { readRefusal, readResponse, type Reply } from './read-response.ts'
+import { requestBody, requestTarget, withoutQuery } from './request-target.ts'
 import { type Attempts, defaultRetryPolicy, retryDelay, type RetryPolicy } from './retry.ts'
-import { statusError } from './status-error.ts'
 import type { KubeRequest, KubeResponse, KubeStream, Transport } from './transport.ts'
-import { parseWarnings } from './warnings.ts'
 import { cancelled } from './wire-error.ts'
 
 /** Limits of a transport. */
@@ -31,6 +29,16 @@ export function createTransport(connection: Connection, options: TransportOption
   return new UndiciTransport(connection, options)
 }
 
+type HeaderSet = Record<string, string | string[]>
+
+interface Failure {
+  readonly ok: false
+  readonly error: LadingError
+  readonly sent: boolean
+}
+
+type Attempt<T extends Reply> = (credentials: Credentials, timeoutMs: number) => Promise<T | Failure>
+
 class UndiciTransport implements Transport {
   readonly server: string
   readonly identity: string
@@ -42,6 +50,8 @@ class UndiciTransport implements Transport {
   readonly #maxBytes: number
   readonly #origin: string
   readonly #basePath: string
+  /** The server as messages name it. */
+  readonly #label: string
   #headerSets: { of: Credentials | undefined; sets: Map<string, HeaderSet> } = { of: undefined, sets: new Map() }
 
   constructor(connection: Connection, options: TransportOptions) {
@@ -51,9 +61,11 @@ class UndiciTransport implements Transport {
     this.#timeoutMs = options.timeoutMs ?? 75_000
     this.#maxBytes = options.maxBytes ?? 64 * 1024 * 1024
     this.#retry = { ...defaultRetryPolicy, ...options.retry }
-    const url = new URL(connection.server)
-    this.#origin = url.origin
-    this.#basePath = url.pathname.replace(/\/+$/, '')
+    const { origin, pathname } = new URL(connection.server)
+    this.#origin = origin
+    this.#basePath = pathname.replace(/\/+$/, '')
+    const proxy = connection.proxyUrl
+    this.#label = proxy === undefined ? this.server : `${this.server} through the proxy ${new URL(proxy).host}`
     this.#dispatchers = createDispatchers(connection, options.connections ?? 32, options.connectTimeoutMs ?? 10_000)
   }
 
@@ -61,28 +73,24 @@ class UndiciTransport implements Transport {
     const target = requestTarget(this.#basePath, request)
     const body = requestBody(request.body)
     const maxBytes = request.maxBytes ?? this.#maxBytes
-    const answer = await this.#persist(request, ctx, (credentials, timeoutMs) =>
+    const reply = await this.#persist(request, ctx, (credentials, timeoutMs) =>
       exchange(this.#dispatchers.request(credentials), this.#options(request, target, body, credentials), {
-        server: this.server,
+        server: this.#label,
         timeoutMs,
         maxBytes,
         signal: ctx.signal,
         aborts: this.#aborts,
       }),
     )
-    return responseOf(answer, request)
+    return readResponse(reply, request)
   }
 
   async stream(request: KubeRequest, ctx: Context): Promise<KubeStream> {
     const target = requestTarget(this.#basePath, request)
     const body = requestBody(request.body)
     const opened = await this.#persist(request, ctx, (credentials, timeoutMs) => {
-      const options = {
-        ...this.#options(request, target, body, credentials),
-        headersTimeout: timeoutMs,
-        bodyTimeout: 0,
-      }
-      return openStream(this.#dispatchers.stream(credentials), options, this.server, ctx.signal)
+      const options = { ...this.#options(request, target, body, credentials), headersTimeout: timeoutMs }
+      return openStream(this.#dispatchers.stream(credentials), options, this.#label, ctx.signal)
     })
     return opened.stream
   }
@@ -95,25 +103,24 @@ class UndiciTransport implements Transport {
   async #persist<T extends Reply>(request: KubeRequest, ctx: Context, attempt: Attempt<T>): Promise<T> {
     const started = ctx.clock.now()
     const deadline = request.timeoutMs === undefined ? Infinity : started + request.timeoutMs
-    const so: Attempts = { made: 0, waitedMs: 0 }
+    const so: Attempts = { made: 0, elapsedMs: 0 }
     let refreshed = false
     for (;;) {
-      const credentials = this.#connection.credentials(ctx)
-      const reply = await attempt(
-        credentials instanceof Promise ? await credentials : credentials,
-        Math.min(this.#timeoutMs, deadline - ctx.clock.now()),
-      )
+      const known = this.#connection.credentials(ctx)
+      const credentials = known instanceof Promise ? await known : known
+      const left = request.timeoutMs === undefined ? this.#timeoutMs : deadline - ctx.clock.now()
+      const reply = await attempt(credentials, Math.min(left, longestTimer))
       so.made += 1
-      this.#report(request, reply, ctx, ctx.clock.now() - started, so.made)
+      so.elapsedMs = ctx.clock.now() - started
+      if (ctx.log !== silentLog) report(request, reply, so, ctx)
       if (reply.ok && reply.status < 300) return reply
-      const error = reply.ok ? refusal(reply, request) : reply.error
+      const error = reply.ok ? readRefusal(reply, request) : reply.error
       if (error.code === 'kube.unauthorized' && !refreshed) {
         refreshed = true
-        if ((await this.#connection.refresh?.(ctx)) === true) continue
+        if ((await this.#connection.refresh?.(credentials, ctx)) === true) continue
       }
       const delay = retryDelay(this.#retry, request, error, reply.ok || reply.sent, so)
       if (delay === undefined || ctx.clock.now() + delay >= deadline) throw error
-      so.waitedMs += delay
       await sleep(delay, ctx)
     }
   }
@@ -136,47 +143,23 @@ class UndiciTransport implements Transport {
     const key = `${accept}\n${contentType}`
     let set = sets.get(key)
     if (set === undefined) {
-      set = {
-        accept,
-        'user-agent': 'lading',
-        ...(contentType !== '' && { 'content-type': contentType }),
-        ...credentials.headers,
-      }
+      set = { accept, 'user-agent': 'lading', ...credentials.headers }
+      if (contentType !== '') set['content-type'] = contentType
       sets.set(key, set)
     }
     return set
   }
-
-  /** Says what happened without query, body or headers: any of them may hold something secret. */
-  #report(request: KubeRequest, reply: Reply | Failure, ctx: Context, ms: number, attempt: number): void {
-    if (ctx.log === silentLog) return
-    const { method, path } = request
-    ctx.log.debug('kube request', {
-      method,
-      path,
-      ms,
-      attempt,
-      ...(reply.ok ? { status: reply.status } : { code: reply.error.code }),
-    })
-  }
 }
 
-type HeaderSet = Record<string, string | string[]>
+/** The longest time that a timer of Node can hold. */
+const longestTimer = 2 ** 31 - 1
 
-interface Reply {
-  readonly ok: true
-  readonly status: number
-  readonly headers: IncomingHttpHeaders
-  readonly text: string
+/** Says what happened without query, body or headers: any of them may hold something secret. */
+function report(request: KubeRequest, reply: Reply | Failure, so: Attempts, ctx: Context): void {
+  const outcome = reply.ok ? { status: reply.status } : { code: reply.error.code }
+  const { method, path } = request
+  ctx.log.debug('kube request', { method, path: withoutQuery(path), ...outcome, ms: so.elapsedMs, attempt: so.made })
 }
-
-interface Failure {
-  readonly ok: false
-  readonly error: LadingError
-  readonly sent: boolean
-}
-
-type Attempt<T extends Reply> = (credentials: Credentials, timeoutMs: number) => Promise<T | Failure>
 
 async function sleep(ms: number, ctx: Context): Promise<void> {
   try {
@@ -184,42 +167,4 @@ async function sleep(ms: number, ctx: Context): Promise<void> {
   } catch (error) {
     throw ctx.signal.aborted ? cancelled(ctx.signal.reason) : error
   }
-}
-
-function responseOf(reply: Reply, request: KubeRequest): KubeResponse {
-  const { status, headers } = reply
-  const warnings = parseWarnings(headers['warning'])
-  return { status, headers: flatten(headers), body: bodyOf(reply, request), warnings }
-}
-
-function bodyOf(reply: Reply, request: KubeRequest): unknown {
-  if (!isJson(reply.headers)) return reply.text
-  try {
-    return parseJson(reply.text)
-  } catch (cause) {
-    const message = `the API server answered ${request.method} ${request.path} with broken JSON`
-    throw new LadingError('kube.server-error', message, { status: reply.status }, { cause })
-  }
-}
-
-function refusal(reply: Reply, request: KubeRequest): LadingError {
-  let body: unknown
-  try {
-    body = isJson(reply.headers) ? parseJson(reply.text) : undefined
-  } catch {
-    // Something between us and the API server answered; its code is all that counts.
-  }
-  return statusError(reply.status, body, request, flatten(reply.headers))
-}
-
-function isJson(headers: IncomingHttpHeaders): boolean {
-  return headers['content-type']?.includes('json') ?? false
-}
-
-function flatten(headers: IncomingHttpHeaders): Record<string, string | undefined> {
-  for (const name in headers) {
-    const value = headers[name]
-    if (Array.isArray(value)) headers[name] = value.join(', ')
-  }
-  return headers as Record<string, string | undefined>
 }

@@ -22,10 +22,20 @@ export function wireError(error: unknown, server: string): LadingError {
   if (timeoutCodes.has(code)) {
     return new LadingError('kube.timeout', `${server} did not answer in time: ${code}`, details, { cause: error })
   }
+  if (code === 'UND_ERR_DESTROYED' || code === 'UND_ERR_CLOSED') {
+    return new LadingError('cancelled', `the connection to ${server} was closed`, details, { cause: error })
+  }
   if (code === 'UND_ERR_INVALID_ARG') {
     return new LadingError('internal', `the request to ${server} cannot be sent`, details, { cause: error })
   }
   return new LadingError('kube.unreachable', `no connection to ${server}: ${code}`, details, { cause: error })
+}
+
+/** The error for a certificate, key or authority that cannot even be read. */
+export function tlsMaterialError(error: unknown, server: string): LadingError {
+  const reason = errorCode(error) ?? 'unreadable'
+  const message = `the certificate authority or client certificate for ${server} cannot be used: ${reason}`
+  return new LadingError('kube.tls', message, { server, reason }, { cause: error })
 }
 
 /** The error that an aborted signal stands for: the reason itself when the caller gave one of Lading's errors. */

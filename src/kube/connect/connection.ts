@@ -29,8 +29,8 @@ export interface Connection {
   /** Tells identities apart in cache keys; never holds a credential. */
   readonly identity: string
   credentials(ctx: Context): Credentials | Promise<Credentials>
-  /** Called once after a 401; true when new credentials are worth another try. */
-  refresh?(ctx: Context): Promise<boolean>
+  /** Called after a 401 with what was refused; true when there are other credentials to try now. */
+  refresh?(refused: Credentials, ctx: Context): Promise<boolean>
 }
 
 /** A connection with fixed credentials: explicit URL and token. */

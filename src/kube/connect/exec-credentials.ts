@@ -1,8 +1,8 @@
 import { type Context, isRecord, LadingError, parseJson, stringifyJson } from '../../core/index.ts'
 import type { ClusterEntry } from './cluster-entry.ts'
 import type { Credentials } from './connection.ts'
+import { type CredentialSource, leasedSource } from './credential-source.ts'
 import type { ExecEntry } from './exec-entry.ts'
-import type { CredentialSource } from './file-credentials.ts'
 import { bearer } from './header-value.ts'
 import type { Environment } from './load-kubeconfig.ts'
 import { runProgram } from './run-program.ts'
@@ -14,32 +14,15 @@ export interface ExecSurroundings {
   /** Whether a person can answer questions on standard input. */
   readonly terminal: boolean
   /** What every request carries whatever the program says. */
-  readonly fixed: Credentials
+  readonly headers: Credentials['headers']
 }
 
 /** Credentials from a program, kept until they expire or the API server refuses them. */
 export function execCredentials(entry: ExecEntry, around: ExecSurroundings): CredentialSource {
-  let current: { readonly credentials: Credentials; readonly until: number } | undefined
-  let running: Promise<Credentials> | undefined
-
-  async function run(ctx: Context): Promise<Credentials> {
+  return leasedSource(async (ctx) => {
     const status = await obtain(entry, around, ctx)
-    current = { credentials: credentialsOf(entry, status, around.fixed), until: expiryOf(entry, status) }
-    return current.credentials
-  }
-
-  function rerun(ctx: Context): Promise<Credentials> {
-    running ??= run(ctx).finally(() => (running = undefined))
-    return running
-  }
-
-  return {
-    get: (ctx) => (current !== undefined && ctx.clock.now() < current.until ? current.credentials : rerun(ctx)),
-    async refresh(ctx) {
-      await rerun(ctx)
-      return true
-    },
-  }
+    return { credentials: credentialsOf(entry, status, around.headers), until: expiryOf(entry, status) }
+  })
 }
 
 async function obtain(entry: ExecEntry, around: ExecSurroundings, ctx: Context): Promise<Record<string, unknown>> {
@@ -63,7 +46,11 @@ async function obtain(entry: ExecEntry, around: ExecSurroundings, ctx: Context):
   return status
 }
 
-function credentialsOf(entry: ExecEntry, status: Record<string, unknown>, fixed: Credentials): Credentials {
+function credentialsOf(
+  entry: ExecEntry,
+  status: Record<string, unknown>,
+  headers: Credentials['headers'],
+): Credentials {
   const token = textOf(status['token'])
   const cert = textOf(status['clientCertificateData'])
   const key = textOf(status['clientKeyData'])
@@ -71,7 +58,7 @@ function credentialsOf(entry: ExecEntry, status: Record<string, unknown>, fixed:
   if (token === undefined && cert === undefined) throw failed(entry, 'gave neither a token nor a client certificate')
   const authorization = token && bearer(token, (problem) => failed(entry, `gave a token that ${problem}`))
   return {
-    headers: { ...fixed.headers, ...(authorization !== undefined && { authorization }) },
+    headers: { ...headers, ...(authorization !== undefined && { authorization }) },
     ...(cert !== undefined && key !== undefined && { cert, key }),
   }
 }

@@ -34,11 +34,17 @@ export function readExecEntry(fields: Fields): ExecEntry {
     // A bare name is looked up in PATH; one with a slash starts from the kubeconfig's directory, as in kubectl.
     command: /[/\\]/.test(command) ? resolve(directory, command) : command,
     args: fields.texts('args'),
-    env: Object.fromEntries(fields.maps('env').map((each) => [each.text('name') ?? '', each.text('value') ?? ''])),
+    env: Object.fromEntries(fields.maps('env').map(variable)),
     interactive: interactiveMode(fields, apiVersion),
     provideClusterInfo: fields.flag('provideClusterInfo'),
     ...(installHint !== undefined && { installHint }),
   }
+}
+
+function variable(fields: Fields): [string, string] {
+  const name = fields.text('name')
+  if (name === undefined) throw fields.invalid('name', 'is missing')
+  return [name, fields.text('value') ?? '']
 }
 
 function interactiveMode(fields: Fields, apiVersion: string): ExecEntry['interactive'] {

@@ -1,14 +1,8 @@
-import { type Context, LadingError } from '../../core/index.ts'
+import { LadingError } from '../../core/index.ts'
 import type { Credentials } from './connection.ts'
+import { type CredentialSource, leasedSource } from './credential-source.ts'
 import { bearer } from './header-value.ts'
 import { readReferenced } from './referenced-file.ts'
-
-/** Gives the credentials of a connection. */
-export interface CredentialSource {
-  get(ctx: Context): Credentials | Promise<Credentials>
-  /** Called after a 401; true when there are others to try now. */
-  refresh?(ctx: Context): Promise<boolean>
-}
 
 /** Files that hold credentials, and what does not come from files. */
 export interface CredentialFiles {
@@ -23,38 +17,20 @@ const freshMs = 10_000
 
 /** Credentials from files, which are read again as time passes and after a 401, because their owners rotate them. */
 export function fileCredentials(files: CredentialFiles): CredentialSource {
-  let current: { readonly credentials: Credentials; readonly key: string; readonly until: number } | undefined
-  let reading: Promise<Credentials> | undefined
-
-  async function read(ctx: Context): Promise<Credentials> {
+  const { tokenFile, certFile, keyFile, fixed } = files
+  return leasedSource(async (ctx) => {
     const [token, cert, key] = await Promise.all([
-      files.tokenFile === undefined ? undefined : readToken(files.tokenFile),
-      files.certFile === undefined ? files.fixed.cert : readReferenced(files.certFile, 'client certificate'),
-      files.keyFile === undefined ? files.fixed.key : readReferenced(files.keyFile, 'client key'),
+      tokenFile === undefined ? undefined : readToken(tokenFile),
+      certFile === undefined ? fixed.cert : readReferenced(certFile, 'client certificate'),
+      keyFile === undefined ? fixed.key : readReferenced(keyFile, 'client key'),
     ])
-    const fingerprint = [token, cert, key].join('\n')
-    const same = current?.key === fingerprint ? current.credentials : undefined
-    const credentials = same ?? {
-      headers: { ...files.fixed.headers, ...(token !== undefined && { authorization: token }) },
+    const credentials = {
+      headers: { ...fixed.headers, ...(token !== undefined && { authorization: token }) },
       ...(cert !== undefined && { cert }),
       ...(key !== undefined && { key }),
     }
-    current = { credentials, key: fingerprint, until: ctx.clock.now() + freshMs }
-    return credentials
-  }
-
-  function reload(ctx: Context): Promise<Credentials> {
-    reading ??= read(ctx).finally(() => (reading = undefined))
-    return reading
-  }
-
-  return {
-    get: (ctx) => (current !== undefined && ctx.clock.now() < current.until ? current.credentials : reload(ctx)),
-    async refresh(ctx) {
-      const before = current?.credentials
-      return (await reload(ctx)) !== before
-    },
-  }
+    return { credentials, until: ctx.clock.now() + freshMs }
+  })
 }
 
 async function readToken(file: string): Promise<string> {

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { Connection } from './connection.ts'
 import { fileCredentials } from './file-credentials.ts'
 import type { Environment } from './load-kubeconfig.ts'
+import { proxyFromEnvironment } from './proxy.ts'
 import { readReferenced } from './referenced-file.ts'
 
 /** Where kubelets put a pod's service account. */
@@ -20,12 +21,13 @@ export async function inClusterConnection(
   const ca = await readReferenced(join(directory, 'ca.crt'), 'certificate authority')
   const namespace = (await readReferenced(join(directory, 'namespace'), 'namespace file').catch(() => '')).trim()
   const source = fileCredentials({ tokenFile: join(directory, 'token'), fixed: { headers } })
-  const connection: Connection = {
+  const proxyUrl = proxyFromEnvironment(server, env)
+  const connection = {
     server,
     tls: { ca },
+    ...(proxyUrl !== undefined && { proxyUrl }),
     identity: 'in-cluster',
-    credentials: (ctx) => source.get(ctx),
-    refresh: (ctx) => source.refresh?.(ctx) ?? Promise.resolve(false),
+    ...source,
   }
   return { connection, namespace: namespace === '' ? 'default' : namespace }
 }

@@ -3,7 +3,7 @@ import { LadingError } from '../../core/index.ts'
 import { normalizeServer, readClusterEntry } from './cluster-entry.ts'
 import type { Connection, TlsSettings } from './connection.ts'
 import { Fields } from './fields.ts'
-import type { CredentialSource } from './file-credentials.ts'
+import { fixedSource } from './credential-source.ts'
 import { bearer } from './header-value.ts'
 import { type Impersonation, impersonationHeaders, readImpersonation } from './impersonation.ts'
 import { inClusterConnection, serviceAccountDirectory } from './in-cluster.ts'
@@ -53,10 +53,16 @@ async function find(options: ConnectionOptions): Promise<ResolvedConnection> {
   if (kubeconfig !== undefined) return fromKubeconfig(kubeconfig, options)
   const env = options.env ?? process.env
   const directory = options.serviceAccountDir ?? serviceAccountDirectory
-  const inside = await inClusterConnection(env, directory, optionHeaders(options) ?? {})
+  const headers = optionHeaders(options) ?? {}
+  const inside = await inClusterConnection(env, directory, headers)
   if (inside === undefined)
     throw new LadingError('kubeconfig.not-found', 'there is no kubeconfig and no cluster around')
-  return { ...inside, connection: withIdentity(inside.connection, options) }
+  const { connection, namespace } = inside
+  const tls = overrideTls(connection.tls, options)
+  if (options.token === undefined) return { namespace, connection: { ...withIdentity(connection, options), tls } }
+  const identity = withHeaders(tokenIdentity(options.token), headers)
+  const source = fixedSource({ headers: { ...headers, ...tokenHeader(options.token) } })
+  return { namespace, connection: { ...connection, tls, identity, refresh: undefined, ...source } }
 }
 
 function explicit(options: ConnectionOptions, given: string): ResolvedConnection {
@@ -66,13 +72,12 @@ function explicit(options: ConnectionOptions, given: string): ResolvedConnection
   const server = normalizeServer(given, (problem) => usage(`the server ${problem}`))
   const headers = { ...optionHeaders(options), ...tokenHeader(options.token) }
   const proxyUrl = proxyFromEnvironment(server, options.env ?? process.env)
-  const credentials = { headers }
   const connection: Connection = {
     server,
     tls: overrideTls({}, options),
     ...(proxyUrl !== undefined && { proxyUrl }),
     identity: options.token === undefined ? 'anonymous' : tokenIdentity(options.token),
-    credentials: () => credentials,
+    ...fixedSource({ headers }),
   }
   return { connection: withIdentity(connection, options), namespace: 'default' }
 }
@@ -92,18 +97,17 @@ async function fromKubeconfig(kubeconfig: Kubeconfig, options: ConnectionOptions
 
   const headers = optionHeaders(options) ?? impersonationOf(user)
   const terminal = options.terminal ?? process.stdin.isTTY
-  const source: CredentialSource =
+  const source =
     options.token === undefined
       ? readUserEntry(user, { cluster, env, terminal, headers })
-      : fixedSource({ ...headers, ...tokenHeader(options.token) })
+      : fixedSource({ headers: { ...headers, ...tokenHeader(options.token) } })
   const identity = options.token === undefined ? `user:${userName ?? ''}` : tokenIdentity(options.token)
   const connection: Connection = {
     server: cluster.server,
     tls: cluster.tls,
     ...(cluster.proxyUrl !== undefined && { proxyUrl: cluster.proxyUrl }),
     identity: withHeaders(identity, headers),
-    credentials: (ctx) => source.get(ctx),
-    refresh: (ctx) => source.refresh?.(ctx) ?? Promise.resolve(false),
+    ...source,
   }
   return { connection, namespace: context.text('namespace') ?? 'default' }
 }
@@ -117,11 +121,6 @@ function pickContext(kubeconfig: Kubeconfig, wanted: string | undefined): Fields
   const context = kubeconfig.contexts.get(name)
   if (context !== undefined) return context
   throw new LadingError('kubeconfig.invalid', `${files}: there is no context ${name}`, { ...details, context: name })
-}
-
-function fixedSource(headers: Readonly<Record<string, string | string[]>>): CredentialSource {
-  const credentials = { headers }
-  return { get: () => credentials }
 }
 
 function overrideTls(tls: TlsSettings, options: ConnectionOptions): TlsSettings {

@@ -1,4 +1,5 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcessByStdio, spawn } from 'node:child_process'
+import type { Readable } from 'node:stream'
 import type { Context } from '../../core/index.ts'
 import { cancelled } from '../wire-error.ts'
 
@@ -20,14 +21,10 @@ const maxOutput = 1024 * 1024
 
 /** Runs a program to its end; what it says on standard error goes to the user, as in kubectl, and never into a log. */
 export function runProgram(program: Program, ctx: Context): Promise<ProgramOutcome> {
-  const { command, args, env, interactive } = program
   return new Promise((resolve, reject) => {
     if (ctx.signal.aborted) return reject(cancelled(ctx.signal.reason))
-    const child = spawn(command, args, {
-      env,
-      shell: false,
-      stdio: [interactive ? 'inherit' : 'ignore', 'pipe', 'inherit'],
-    })
+    const child = start(program)
+    if (child === undefined) return resolve({ ok: false, problem: 'cannot be run with these arguments' })
     const chunks: Buffer[] = []
     let size = 0
     const onAbort = (): void => {
@@ -53,4 +50,13 @@ export function runProgram(program: Program, ctx: Context): Promise<ProgramOutco
       else settle({ ok: true, output: Buffer.concat(chunks).toString('utf8') })
     })
   })
+}
+
+function start({ command, args, env, interactive }: Program): ChildProcessByStdio<null, Readable, null> | undefined {
+  try {
+    return spawn(command, args, { env, shell: false, stdio: [interactive ? 'inherit' : 'ignore', 'pipe', 'inherit'] })
+  } catch {
+    // Node refuses arguments that hold a null byte, with a message that quotes them.
+    return undefined
+  }
 }

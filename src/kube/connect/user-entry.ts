@@ -2,7 +2,8 @@ import type { ClusterEntry } from './cluster-entry.ts'
 import { execCredentials } from './exec-credentials.ts'
 import { readExecEntry } from './exec-entry.ts'
 import type { Fields } from './fields.ts'
-import { type CredentialSource, fileCredentials } from './file-credentials.ts'
+import { type CredentialSource, fixedSource } from './credential-source.ts'
+import { fileCredentials } from './file-credentials.ts'
 import { bearer, headerValue } from './header-value.ts'
 import type { Environment } from './load-kubeconfig.ts'
 import { pemData, referencedPath } from './referenced-file.ts'
@@ -29,14 +30,15 @@ export function readUserEntry(user: Fields, around: UserSurroundings): Credentia
   const headers = { ...around.headers, ...(authorization !== undefined && { authorization }) }
   const fixed = { headers, ...client.fixed }
   if (exec !== undefined) {
-    if (authorization !== undefined || tokenFile !== undefined) {
-      throw user.invalid('exec', 'and a token or password exclude each other')
+    const others = { ...fixed.headers, ...client.fixed, ...client.files }
+    if (tokenFile !== undefined || 'authorization' in others || 'cert' in others || 'certFile' in others) {
+      throw user.invalid('exec', 'excludes tokens, passwords and client certificates beside it')
     }
-    return execCredentials(readExecEntry(exec), { ...around, fixed })
+    return execCredentials(readExecEntry(exec), around)
   }
   const files = { ...client.files, ...(tokenFile !== undefined && { tokenFile }) }
   if (Object.keys(files).length > 0) return fileCredentials({ ...files, fixed })
-  return { get: () => fixed }
+  return fixedSource(fixed)
 }
 
 function readAuthorization(user: Fields): string | undefined {
