@@ -1,0 +1,108 @@
+import { spawn } from 'node:child_process'
+import { access, constants, mkdir, rename, rm } from 'node:fs/promises'
+import { setPriority } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { type Context, context } from '../src/core/index.ts'
+import { cacheFolder } from './cache-folder.ts'
+import { withFileLock } from './file-lock.ts'
+import { type GoModule, readGoModule, requireGo } from './go-module.ts'
+import { startProgress } from './progress.ts'
+import { TestbedError } from './testbed-error.ts'
+import { type Tool, type ToolName, tools } from './tools.ts'
+
+/** The path of a program: from KUBEBUILDER_ASSETS, from the cache, or built now. */
+export async function ensureTool(name: ToolName, ctx: Context = context()): Promise<string> {
+  const asset = await kubebuilderAsset(name)
+  if (asset !== undefined) return asset
+  const { module, folder, binary, version } = await locate(name)
+  if (await isExecutable(binary)) return binary
+  await requireGo(name)
+  return withFileLock(
+    `${folder}.lock`,
+    async () => {
+      if (!(await isExecutable(binary))) await build(name, version, module, folder, ctx)
+      return binary
+    },
+    ctx,
+  )
+}
+
+/** The version of a program as our modules require it. */
+export async function toolVersion(name: ToolName): Promise<string> {
+  return (await locate(name)).version
+}
+
+/** Whether the program can be used without building it. */
+export async function isBuilt(name: ToolName): Promise<boolean> {
+  return (await kubebuilderAsset(name)) !== undefined || isExecutable((await locate(name)).binary)
+}
+
+interface Location {
+  readonly module: GoModule
+  readonly folder: string
+  readonly binary: string
+  readonly version: string
+}
+
+async function locate(name: ToolName): Promise<Location> {
+  const tool: Tool = tools[name]
+  const module = await readGoModule(tool.module)
+  const version = module.versionOf(tool.versionOf)
+  const folder = join(cacheFolder(), `${name}-${version}-${module.hash}-${process.platform}-${process.arch}`)
+  return { module, folder, binary: join(folder, name), version }
+}
+
+// The folder appears by one rename, so whoever sees the program sees all of it.
+async function build(name: ToolName, version: string, module: GoModule, folder: string, ctx: Context): Promise<void> {
+  const tool: Tool = tools[name]
+  const variables = Object.entries(tool.versionVariables?.(version) ?? {}).map(([key, value]) => `-X ${key}=${value}`)
+  const staging = `${folder}.tmp-${process.pid}`
+  const progress = startProgress(`building ${name} ${version}`, ctx)
+  try {
+    await mkdir(staging, { recursive: true })
+    const flags = ['-trimpath', '-buildvcs=false', '-mod=readonly', '-v', '-ldflags', ['-s -w', ...variables].join(' ')]
+    await runGo(['build', ...flags, '-o', join(staging, name), tool.package], module.folder, progress.detail, ctx)
+    await rm(folder, { recursive: true, force: true })
+    await rename(staging, folder)
+    progress.done()
+  } catch (error) {
+    progress.failed()
+    throw error
+  } finally {
+    await rm(staging, { recursive: true, force: true })
+  }
+}
+
+async function runGo(args: string[], cwd: string, onLine: (line: string) => void, ctx: Context): Promise<void> {
+  const child = spawn('go', args, { cwd, stdio: ['ignore', 'ignore', 'pipe'], signal: ctx.signal })
+  // A build of several minutes must not starve what else runs on the machine.
+  if (child.pid !== undefined) setPriority(child.pid, 10)
+  const tail: string[] = []
+  createInterface({ input: child.stderr }).on('line', (line) => {
+    onLine(line)
+    tail.push(line)
+    if (tail.length > 30) tail.shift()
+  })
+  const code = await new Promise<number | null>((resolve, reject) => {
+    child.once('error', reject)
+    child.once('close', resolve)
+  })
+  if (code !== 0) throw new TestbedError(`go ${args.at(0)} ${args.at(-1)} failed:\n${tail.join('\n')}`)
+}
+
+async function kubebuilderAsset(name: ToolName): Promise<string | undefined> {
+  const assets = process.env['KUBEBUILDER_ASSETS']
+  const tool: Tool = tools[name]
+  if (assets === undefined || assets === '' || tool.kubebuilderAsset !== true) return undefined
+  const path = join(assets, name)
+  if (await isExecutable(path)) return path
+  throw new TestbedError(`KUBEBUILDER_ASSETS is ${assets}, but there is no program ${name} in it`)
+}
+
+async function isExecutable(path: string): Promise<boolean> {
+  return access(path, constants.X_OK).then(
+    () => true,
+    () => false,
+  )
+}

@@ -1,0 +1,7 @@
+export { type ApiAnswer, type ApiClient, apiClientOf } from './api-client.ts'
+export { ensureTool, toolVersion } from './build.ts'
+export { type ManagedProcess, openProcesses, type Processes } from './processes.ts'
+export { startTestbed, type Testbed, type TestbedOptions } from './testbed.ts'
+export { TestbedError } from './testbed-error.ts'
+export { type ToolName } from './tools.ts'
+export { editorNamespace, type UserName } from './users.ts'
