@@ -1,0 +1,85 @@
+/** Stands for an integer that neither 64 bits nor a double can hold exactly. */
+export const inexactInteger = Symbol('inexact integer')
+
+/** What an untagged plain scalar means; infinities and NaN are numbers here. */
+export type Resolved = null | boolean | number | bigint | string | typeof inexactInteger
+
+const words = new Map<string, null | boolean | number>([
+  ...['y', 'Y', 'yes', 'Yes', 'YES', 'true', 'True', 'TRUE', 'on', 'On', 'ON'].map((word) => [word, true] as const),
+  ...['n', 'N', 'no', 'No', 'NO', 'false', 'False', 'FALSE', 'off', 'Off', 'OFF'].map((word) => [word, false] as const),
+  ...['', '~', 'null', 'Null', 'NULL'].map((word) => [word, null] as const),
+  ...['.nan', '.NaN', '.NAN'].map((word) => [word, Number.NaN] as const),
+  ...['.inf', '.Inf', '.INF', '+.inf', '+.Inf', '+.INF'].map((word) => [word, Number.POSITIVE_INFINITY] as const),
+  ...['-.inf', '-.Inf', '-.INF'].map((word) => [word, Number.NEGATIVE_INFINITY] as const),
+])
+const longestWord = 5
+
+const shortDecimal = /^(?:0|-?[1-9][0-9]{0,14})$/
+const integer = /^([-+]?)(?:0[xX]([0-9a-fA-F]+)|0[oO]?([0-7]+)|0[bB]([01]+)|(0|[1-9][0-9]*))$/
+const float = /^[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?$/
+const writtenAsInteger = /^[-+]?(?:0[xXoObB]|[0-9_]+$)/
+// Without a digit in front it is Go's own reader, which takes underscores between digits only.
+const pointFirst = /^\.[0-9]+(?:_[0-9]+)*(?:[eE][-+]?[0-9]+(?:_[0-9]+)*)?$/
+const onlyDigits = /^[-+]?[0-9]+$/
+
+const minInt64 = -(2n ** 63n)
+const maxInt64 = 2n ** 63n - 1n
+const maxUint64 = 2n ** 64n - 1n
+
+/**
+ * Reads a plain scalar as Kubernetes does: sigs.k8s.io/yaml on go-yaml v2, that is YAML 1.1 words and `0777`, also `0o17`
+ * and `1e3`, underscores anywhere in a number, no base 60, and timestamps as strings.
+ */
+export function resolvePlain(text: string): Resolved {
+  if (text.length <= longestWord) {
+    const word = words.get(text)
+    if (word !== undefined) return word
+  }
+  const first = text.charCodeAt(0)
+  if (first === 0x2e) return pointFirst.test(text) ? resolveFloat(text, text.replaceAll('_', '')) : text
+  const isDigit = first >= 0x30 && first <= 0x39
+  if (!isDigit && first !== 0x2b && first !== 0x2d) return text
+  if (shortDecimal.test(text)) return Number(text)
+  return resolveNumber(text, text.includes('_') ? text.replaceAll('_', '') : text)
+}
+
+/** Whether a number is spelled as an integer: `1e3` and `1.0` are floats, though their value is whole. */
+export function isWrittenAsInteger(text: string): boolean {
+  return writtenAsInteger.test(text)
+}
+
+/** Whether an integer fits the 64 bits that Kubernetes gives it. */
+export function fits64Bits(value: bigint): boolean {
+  return value >= minInt64 && value <= maxUint64
+}
+
+/** The number for an integer past 64 bits, if a double holds it exactly. */
+export function asExactDouble(value: bigint): number | undefined {
+  const double = Number(value)
+  return Number.isFinite(double) && BigInt(double) === value ? double : undefined
+}
+
+function resolveNumber(text: string, plain: string): Resolved {
+  const match = integer.exec(plain)
+  if (match !== null) {
+    const [, sign, hex, octal, binary, decimal] = match
+    const size = BigInt(hex ? `0x${hex}` : octal ? `0o${octal}` : binary ? `0b${binary}` : decimal!)
+    const value = sign === '-' ? -size : size
+    if (value >= minInt64 && (value <= maxInt64 || (sign === '' && value <= maxUint64))) return narrow(value)
+  }
+  return resolveFloat(text, plain)
+}
+
+// go-yaml tries a float on whatever was no 64-bit integer, and leaves a string where the float overflows.
+function resolveFloat(text: string, plain: string): Resolved {
+  if (!float.test(plain)) return text
+  const value = Number(plain)
+  if (!Number.isFinite(value)) return text
+  if (onlyDigits.test(plain) && BigInt(value) !== BigInt(plain.replace(/^\+/, ''))) return inexactInteger
+  return value + 0
+}
+
+function narrow(value: bigint): number | bigint {
+  const number = Number(value)
+  return Number.isSafeInteger(number) ? number : value
+}
