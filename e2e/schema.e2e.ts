@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
 import { openApiServer } from '../scripts/api-server.ts'
 import { compactSchema, type RawSchema } from '../scripts/compact-schema.ts'
 import { builtinSchema, schemaWithCrds, validateObject } from '../src/schema/index.ts'
-import { invalidWidgets, unknownWidgets, widgetCrd } from '../src/schema/testdata/widgets.ts'
+import { invalidWidgets, storedWidgets, unknownWidgets, widget, widgetCrd } from '../src/schema/testdata/widgets.ts'
 
 const server = openApiServer(inject('kubeconfig'))
 const schema = schemaWithCrds(builtinSchema(), [widgetCrd])
@@ -64,6 +64,13 @@ describe('findings are those of the API server', () => {
     const causes = details?.causes?.map((cause) => cause.message) ?? []
     const ours = validateObject(object, schema).map((finding) => finding.message)
     expect(ours.sort()).toEqual([...unknown, ...causes].sort())
+  })
+})
+
+describe('what is kept of a custom resource is what the API server keeps', () => {
+  test.each(storedWidgets)('%s', async (_what, written, stored) => {
+    const answer = await server.send('POST', `${widgets}?dryRun=All&fieldValidation=Ignore`, widget(written))
+    expect((answer.body as { spec: object }).spec).toEqual(stored)
   })
 })
 

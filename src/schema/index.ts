@@ -17,4 +17,5 @@ export {
   failedContainer,
   unschedulable,
 } from './status/pod.ts'
+export { applyDefaults, prune } from './structural.ts'
 export { unknownFields, validateObject } from './validate.ts'

@@ -64,6 +64,11 @@ describe('a built-in object', () => {
     expect(validateObject(pod(container), schema)).toEqual([])
   })
 
+  test('with null for a time that it must have is fine, as the API server itself writes it', () => {
+    const event = { apiVersion: 'events.k8s.io/v1', kind: 'Event', metadata: { name: 'x' }, eventTime: null }
+    expect(validateObject(event, schema)).toEqual([])
+  })
+
   test('of a kind that nobody knows is left alone', () => {
     expect(validateObject({ apiVersion: 'a/v1', kind: 'B', metadata: { name: 'c' }, x: 1 }, schema)).toEqual([])
   })

@@ -1,6 +1,7 @@
 import { gvkOf, isRecord, type KubeObject } from '../core/index.ts'
 import { checkRules } from './check-rules.ts'
 import { type Finding, jsonType, missing, show, wrongType } from './finding.ts'
+import { propertyOf } from './raw-schema.ts'
 import type { ScalarType, SchemaNode } from './schema-node.ts'
 import type { SchemaSet } from './schema-set.ts'
 
@@ -34,7 +35,8 @@ function checkNode(value: unknown, node: SchemaNode, path: string, findings: Fin
 
 function checkFields(value: Record<string, unknown>, node: SchemaNode, path: string, findings: Finding[]): void {
   for (const name of node.required) {
-    if (value[name] === undefined || value[name] === null) findings.push(missing(join(path, name)))
+    if (value[name] === undefined || (value[name] === null && !takesNull(node, name)))
+      findings.push(missing(join(path, name)))
   }
   for (const [name, entry] of Object.entries(value)) {
     const child = node.field(name)
@@ -43,6 +45,11 @@ function checkFields(value: Record<string, unknown>, node: SchemaNode, path: str
     // The API server drops a null where none is allowed, so that the field counts as absent.
     else if (entry !== null && entry !== undefined) checkNode(entry, child, at, findings)
   }
+}
+
+/** Only built-in types refer to others, and those are Go types: they take null for their zero value, as in `eventTime: null`. */
+function takesNull(node: SchemaNode, name: string): boolean {
+  return node.field(name)?.nullable === true || propertyOf(node.raw, name)?.$ref !== undefined
 }
 
 function checkItems(value: readonly unknown[], node: SchemaNode, path: string, findings: Finding[]): void {

@@ -130,3 +130,30 @@ export const invalidWidgets: [what: string, object: KubeObject][] = [
   ['an embedded object without a kind', widget({ size: 1, template: { foo: 1 } })],
   ['two of which only one may be', widget({ size: 1, source: { git: 'a', oci: 'b' } })],
 ]
+
+/** Specs as somebody may write them, and as an API server keeps them. */
+export const storedWidgets: [what: string, written: Record<string, unknown>, stored: Record<string, unknown>][] = [
+  ['defaults are filled in', { size: 1 }, { size: 1, color: 'red' }],
+  ['null counts as absent where it is not allowed', { size: 1, color: null, title: null }, { size: 1, color: 'red' }],
+  ['unknown fields go', { size: 1, color: 'blue', foo: 1, empty: { x: 1 } }, { size: 1, color: 'blue', empty: {} }],
+  [
+    'items are completed, allowed nulls stay',
+    { size: 1, color: 'red', parts: [{ name: 'a', weight: null, x: 1 }, { name: 'b', side: 'right' }] },
+    { size: 1, color: 'red', parts: [{ name: 'a', side: 'left', weight: null }, { name: 'b', side: 'right' }] },
+  ],
+  [
+    'free fields stay, known ones beside them are pruned',
+    { size: 1, color: 'red', free: { any: { deep: [1, null] }, none: null, inner: { x: 'a', y: 1 } } },
+    { size: 1, color: 'red', free: { any: { deep: [1, null] }, none: null, inner: { x: 'a' } } },
+  ],
+  [
+    'embedded objects keep their content, their metadata is pruned',
+    { size: 1, color: 'red', template: { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'x', bad: 1 }, spec: { y: 1 } } },
+    { size: 1, color: 'red', template: { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'x' }, spec: { y: 1 } } },
+  ],
+  [
+    'entries of a map that are null go',
+    { size: 1, color: 'red', labels: { a: 'x', b: null } },
+    { size: 1, color: 'red', labels: { a: 'x' } },
+  ],
+]
