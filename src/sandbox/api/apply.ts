@@ -1,0 +1,115 @@
+import { isLadingError, isRecord, type KubeObject } from '../../core/index.ts'
+import { type Backend, timestamp, type WriteOptions } from '../backend.ts'
+import { applyFields, type Conflict, updateFields } from '../fields/track.ts'
+import type { Manager } from '../fields/managers.ts'
+import type { ResourceType } from '../resource-type.ts'
+import { badRequest, StatusError } from '../status-error.ts'
+import { checkFields } from './field-validation.ts'
+import type { RequestInfo } from './request-info.ts'
+import { apiVersionOf, decodeObject, emptyObject, hasStatus, storeChanged, storeNew, withoutManagers } from './write.ts'
+
+/** PATCH with `application/apply-patch+yaml`: server-side apply. Says whether the object is new. */
+export function apply(
+  backend: Backend,
+  info: RequestInfo,
+  body: unknown,
+  options: WriteOptions,
+): { object: KubeObject; created: boolean } {
+  const { type } = info
+  const config = readConfig(info, body, options)
+  const live = backend.store.get(type.collection, info.namespace ?? '', info.name ?? '')
+  const base: KubeObject = live ?? { ...emptyObject(type), metadata: identity(info) }
+  const write = {
+    manager: options.fieldManager,
+    operation: 'Apply',
+    apiVersion: apiVersionOf(type),
+    subresource: options.subresource,
+    time: timestamp(backend.clock),
+  } as const
+  const entries = live === undefined ? [] : (base.metadata.managedFields ?? beforeFirstApply(type, live, write.time))
+  const applied = merge(type.shape, withoutManagers(base), entries, config, write, options.force)
+  if ('conflicts' in applied) throw applyConflict(applied.conflicts)
+  const merged = decodeObject(type, applied.value)
+  const object =
+    live === undefined
+      ? storeNew(backend, type, merged, applied.managedFields, options)
+      : storeChanged(backend, type, live, merged, applied.managedFields, options)
+  return { object, created: live === undefined }
+}
+
+/** What is applied: of the main resource everything but its status, of the status nothing else. */
+function readConfig(info: RequestInfo, body: unknown, options: WriteOptions): Record<string, unknown> {
+  const { type } = info
+  if (!isRecord(body) || !isRecord(body['metadata'])) throw badRequest('the applied configuration is not an object')
+  if (body['apiVersion'] !== apiVersionOf(type) || body['kind'] !== type.kind) {
+    throw badRequest(`the applied configuration is not a ${apiVersionOf(type)} ${type.kind}`)
+  }
+  const metadata = body['metadata']
+  if (metadata['managedFields'] !== undefined) throw badRequest('metadata.managedFields must be nil')
+  const { name = info.name, namespace = info.namespace } = metadata
+  if (name !== info.name || (type.namespaced && namespace !== info.namespace)) {
+    throw badRequest(`the name of the object (${String(name)}) does not match the name on the URL (${info.name})`)
+  }
+  checkFields(type, body, options)
+  const config = { ...body, metadata: { ...metadata, ...identity(info) } }
+  if (options.subresource === 'status') return pick(config, ['apiVersion', 'kind', 'metadata', 'status'])
+  if (!hasStatus(type)) return config
+  const { status: _, ...main } = config as Record<string, unknown>
+  return main
+}
+
+function merge(...args: Parameters<typeof applyFields>): ReturnType<typeof applyFields> {
+  try {
+    return applyFields(...args)
+  } catch (error) {
+    if (!isLadingError(error)) throw error
+    throw new StatusError(500, '', `failed to create typed patch object: ${error.message}`)
+  }
+}
+
+// An object that was never tracked belongs to whoever wrote it before, under a name that says so.
+function beforeFirstApply(type: ResourceType, live: KubeObject, time: string): ReturnType<typeof updateFields> {
+  return updateFields(type.shape, emptyObject(type), [], withoutManagers(live), {
+    manager: 'before-first-apply',
+    operation: 'Update',
+    apiVersion: apiVersionOf(type),
+    subresource: '',
+    time,
+  })
+}
+
+function identity(info: RequestInfo): { name: string; namespace?: string } {
+  const name = info.name ?? ''
+  return info.namespace === undefined ? { name } : { name, namespace: info.namespace }
+}
+
+function pick(value: Record<string, unknown>, keys: readonly string[]): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(value).filter(([key]) => keys.includes(key)))
+}
+
+function applyConflict(conflicts: readonly Conflict[]): StatusError {
+  const causes = conflicts.map(({ manager, path }) => ({
+    reason: 'FieldManagerConflict',
+    message: `conflict with ${describeManager(manager)}`,
+    field: path,
+  }))
+  return new StatusError(409, 'Conflict', conflictMessage(conflicts), { causes })
+}
+
+function conflictMessage(conflicts: readonly Conflict[]): string {
+  const [only] = conflicts
+  if (conflicts.length === 1 && only !== undefined) {
+    return `Apply failed with 1 conflict: conflict with ${describeManager(only.manager)}: ${only.path}`
+  }
+  const byManager = Object.groupBy(conflicts, ({ manager }) => describeManager(manager))
+  const lines = Object.entries(byManager).flatMap(([manager, owned]) => [
+    `conflicts with ${manager}:`,
+    ...(owned ?? []).map(({ path }) => `- ${path}`),
+  ])
+  return `Apply failed with ${conflicts.length} conflicts: ${lines.join('\n')}`
+}
+
+function describeManager({ manager, operation, subresource, apiVersion }: Manager): string {
+  const name = subresource === '' ? `"${manager}"` : `"${manager}" with subresource "${subresource}"`
+  return operation === 'Update' ? `${name} using ${apiVersion}` : name
+}

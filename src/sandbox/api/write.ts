@@ -1,0 +1,185 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { KubeObject, ManagedFieldsEntry } from '../../core/index.ts'
+import { type Backend, ruleEnv, timestamp, type WriteOptions } from '../backend.ts'
+import { cloneJson } from '../clone.ts'
+import { updateFields } from '../fields/track.ts'
+import { decodeBuiltin } from '../kinds/decode.ts'
+import type { ResourceType } from '../resource-type.ts'
+import { alreadyExists, conflict, invalid } from '../status-error.ts'
+import { checkNamespace, validateMeta } from './validate-meta.ts'
+
+/** Stores a new object: completed, checked, with an owner for each of its fields. */
+export function storeNew(
+  backend: Backend,
+  type: ResourceType,
+  object: KubeObject,
+  managedFields: ManagedFieldsEntry[] | undefined,
+  options: WriteOptions,
+): KubeObject {
+  const env = ruleEnv(backend)
+  checkNamespace(backend, type, object)
+  const next = cloneJson(object)
+  completeNew(backend, type, next)
+  const tracked = managedFields ?? trackUpdate(backend, type, emptyObject(type), next, options)
+  if (hasStatus(type)) resetStatus(type, next, undefined)
+  type.rules.prepareCreate?.(next, env)
+  if (keepsGeneration(type)) next.metadata.generation = 1
+  next.metadata.managedFields = tracked
+  const causes = [...validateMeta(type, next, undefined), ...(type.rules.validate?.(next, undefined, env) ?? [])]
+  if (causes.length > 0) throw invalid(type, next.metadata.name, causes)
+  if (backend.store.get(type.collection, next.metadata.namespace ?? '', next.metadata.name) !== undefined) {
+    throw alreadyExists(type, next.metadata.name)
+  }
+  return options.dryRun ? next : backend.store.put(type.collection, next)
+}
+
+/** Stores a changed object; one that did not change is not written, and one whose last finalizer is gone goes away. */
+export function storeChanged(
+  backend: Backend,
+  type: ResourceType,
+  old: KubeObject,
+  object: KubeObject,
+  managedFields: ManagedFieldsEntry[] | undefined,
+  options: WriteOptions,
+): KubeObject {
+  const env = ruleEnv(backend)
+  const next = cloneJson(object)
+  checkVersion(type, old, next)
+  keepSystemFields(old, next)
+  if (options.subresource === 'status') keepAllButStatus(old, next)
+  type.rules.complete?.(next)
+  if (options.subresource !== 'status' && hasStatus(type)) resetStatus(type, next, old)
+  next.metadata.managedFields = managedFields ?? trackUpdate(backend, type, old, next, options)
+  type.rules.prepareUpdate?.(next, old, env)
+  if (keepsGeneration(type) && options.subresource !== 'status') {
+    next.metadata.generation = (old.metadata.generation ?? 0) + (sameDesired(old, next) ? 0 : 1)
+  }
+  const causes = [...validateMeta(type, next, old), ...(type.rules.validate?.(next, old, env) ?? [])]
+  if (causes.length > 0) throw invalid(type, next.metadata.name, causes)
+  if (sameButTimes(old, next)) return old
+  if (options.dryRun) return next
+  if (isFinished(next)) {
+    backend.store.put(type.collection, next)
+    return backend.store.remove(type.collection, next.metadata.namespace ?? '', next.metadata.name) ?? next
+  }
+  return backend.store.put(type.collection, next)
+}
+
+/** The object as its kind decodes it, completed; what the server itself decides is set. */
+function completeNew(backend: Backend, type: ResourceType, next: KubeObject): void {
+  const { metadata } = next
+  metadata.uid = backend.uid()
+  metadata.creationTimestamp = timestamp(backend.clock)
+  for (const field of [
+    'resourceVersion',
+    'deletionTimestamp',
+    'deletionGracePeriodSeconds',
+    'selfLink',
+    'generation',
+  ]) {
+    delete metadata[field]
+  }
+  type.rules.complete?.(next)
+}
+
+/** A body as an object of the type; fields that the type does not have are gone. */
+export function decodeObject(type: ResourceType, body: Record<string, unknown>): KubeObject {
+  if (type.crd !== undefined || type.schema === undefined) return cloneJson(body) as KubeObject
+  return decodeBuiltin(type.schema, body) as KubeObject
+}
+
+/** What an object of the type looks like with nothing in it: the base against which a create is tracked. */
+export function emptyObject(type: ResourceType): KubeObject {
+  const metadata = { name: '' }
+  const empty = { apiVersion: apiVersionOf(type), kind: type.kind, metadata }
+  return type.crd === undefined ? { ...decodeObject(type, empty), metadata } : empty
+}
+
+/** The `apiVersion` that objects of the type carry. */
+export function apiVersionOf(type: ResourceType): string {
+  return type.group === '' ? type.version : `${type.group}/${type.version}`
+}
+
+/** Whether status is written through a subresource of its own. */
+export function hasStatus(type: ResourceType): boolean {
+  return type.subresources.some((subresource) => subresource.name === 'status')
+}
+
+function trackUpdate(
+  backend: Backend,
+  type: ResourceType,
+  old: KubeObject,
+  next: KubeObject,
+  options: WriteOptions,
+): ManagedFieldsEntry[] {
+  return updateFields(type.shape, withoutManagers(old), old.metadata.managedFields, withoutManagers(next), {
+    manager: options.fieldManager,
+    operation: 'Update',
+    apiVersion: apiVersionOf(type),
+    subresource: options.subresource,
+    time: timestamp(backend.clock),
+  })
+}
+
+/** The object without its `managedFields`, as trackers compare it. */
+export function withoutManagers(object: KubeObject): KubeObject {
+  const { managedFields: _, ...metadata } = object.metadata
+  return { ...object, metadata }
+}
+
+function checkVersion(type: ResourceType, old: KubeObject, next: KubeObject): void {
+  const { resourceVersion, uid } = next.metadata
+  if (uid !== undefined && uid !== '' && uid !== old.metadata.uid) {
+    const why = `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${old.metadata.uid}`
+    throw conflict(type, old.metadata.name, why)
+  }
+  if (resourceVersion !== undefined && resourceVersion !== '' && resourceVersion !== old.metadata.resourceVersion) {
+    const why = 'the object has been modified; please apply your changes to the latest version and try again'
+    throw conflict(type, old.metadata.name, why)
+  }
+}
+
+function keepSystemFields(old: KubeObject, next: KubeObject): void {
+  const { metadata } = next
+  for (const field of ['uid', 'creationTimestamp', 'generation', 'deletionTimestamp', 'deletionGracePeriodSeconds']) {
+    if (old.metadata[field] === undefined) delete metadata[field]
+    else metadata[field] = old.metadata[field]
+  }
+  if (old.metadata.resourceVersion !== undefined) metadata.resourceVersion = old.metadata.resourceVersion
+}
+
+function keepAllButStatus(old: KubeObject, next: KubeObject): void {
+  for (const key of Object.keys(next)) if (key !== 'status' && key !== 'metadata') delete next[key]
+  for (const [key, value] of Object.entries(old)) if (key !== 'status' && key !== 'metadata') next[key] = value
+  next.metadata = { ...old.metadata }
+}
+
+function resetStatus(type: ResourceType, next: KubeObject, old: KubeObject | undefined): void {
+  const kept = old === undefined ? emptyObject(type)['status'] : old['status']
+  if (kept === undefined) delete next['status']
+  else next['status'] = cloneJson(kept)
+}
+
+function keepsGeneration(type: ResourceType): boolean {
+  return type.crd !== undefined || type.rules.generation === true
+}
+
+function sameDesired(old: KubeObject, next: KubeObject): boolean {
+  const { metadata: _a, status: _b, ...before } = old
+  const { metadata: _c, status: _d, ...after } = next
+  return isDeepStrictEqual(before, after)
+}
+
+// The API server keeps the old times when nothing else changed, so that a repeated apply is no write.
+function sameButTimes(old: KubeObject, next: KubeObject): boolean {
+  if (!isDeepStrictEqual(withoutManagers(old), withoutManagers(next))) return false
+  const timeless = (entries: readonly ManagedFieldsEntry[] | undefined): unknown[] =>
+    (entries ?? []).map(({ time: _, ...entry }) => entry)
+  return isDeepStrictEqual(timeless(old.metadata.managedFields), timeless(next.metadata.managedFields))
+}
+
+function isFinished(object: KubeObject): boolean {
+  const { deletionTimestamp, finalizers, deletionGracePeriodSeconds } = object.metadata
+  const waits = typeof deletionGracePeriodSeconds === 'number' && deletionGracePeriodSeconds > 0
+  return deletionTimestamp !== undefined && (finalizers ?? []).length === 0 && !waits
+}

@@ -1,0 +1,40 @@
+import type { IncomingMessage } from 'node:http'
+import { isLadingError, parseJson, parseYamlValue } from '../../core/index.ts'
+import { badRequest, StatusError } from '../status-error.ts'
+
+const limit = 3 * 1024 * 1024
+
+/** Reads and parses a request's body; undefined when there is none. */
+export async function readRequestBody(request: IncomingMessage): Promise<unknown> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.length
+    if (size > limit) {
+      throw new StatusError(413, 'RequestEntityTooLarge', `Request entity too large: limit is ${limit}`)
+    }
+    chunks.push(chunk)
+  }
+  if (size === 0) return undefined
+  const bytes = chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks)
+  return parseBody(bytes.toString('utf8'), request.headers['content-type'] ?? 'application/json')
+}
+
+function parseBody(text: string, contentType: string): unknown {
+  if (/protobuf|cbor/.test(contentType)) {
+    throw new StatusError(
+      415,
+      'UnsupportedMediaType',
+      `the body of the request was in an unknown format - ${contentType}`,
+      {},
+    )
+  }
+  try {
+    // Clients send JSON as apply patches too, and every JSON reader is faster than a YAML reader.
+    const isYaml = contentType.includes('yaml') && !text.trimStart().startsWith('{')
+    return isYaml ? parseYamlValue(text) : parseJson(text)
+  } catch (error) {
+    if (isLadingError(error) || error instanceof SyntaxError) throw badRequest(`error decoding body: ${error.message}`)
+    throw error
+  }
+}

@@ -1,0 +1,114 @@
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http'
+import { stringifyJson } from '../../core/index.ts'
+import { type ApiAnswer, type ApiRequest, handle } from '../api/handle.ts'
+import { parseRequest } from '../api/request-info.ts'
+import type { Backend } from '../backend.ts'
+import { StatusError } from '../status-error.ts'
+import { readRequestBody } from './read-body.ts'
+import { streamWatch } from './stream-watch.ts'
+
+/** A document that is no object. */
+export interface FixedAnswer {
+  readonly body: unknown
+  /** Defaults to JSON, or plain text for a text. */
+  readonly contentType?: string
+}
+
+/** Answers paths that are not objects: discovery, OpenAPI, versions, health. Undefined when the path is none of them. */
+export type StaticRoutes = (path: string, request: IncomingMessage) => FixedAnswer | undefined
+
+/** Shows an answer in the form that the client accepts: whole objects, metadata only, or a table. */
+export type Negotiate = (accept: string, request: ApiRequest, body: ApiAnswer['body']) => unknown
+
+/** Refuses who may not; answers with the name of who may. */
+export type Authorize = (request: IncomingMessage, path: string) => void
+
+/** The parts that a sandbox's HTTP side is made of. */
+export interface ServeParts {
+  readonly backend: Backend
+  readonly routes: StaticRoutes
+  readonly negotiate: Negotiate
+  readonly authorize: Authorize
+}
+
+/** The listener that speaks the Kubernetes API over HTTP. */
+export function apiListener(parts: ServeParts): RequestListener {
+  return (request, response) => {
+    answer(parts, request, response).catch((error: unknown) => {
+      const status = error instanceof StatusError ? error : internalError(error)
+      if (response.headersSent) response.destroy()
+      else sendJson(response, status.code, status.toStatus(), retryHeaders(status))
+    })
+  }
+}
+
+async function answer(parts: ServeParts, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const url = new URL(request.url ?? '/', 'http://sandbox')
+  parts.authorize(request, url.pathname)
+  const fixed = parts.routes(url.pathname, request)
+  if (fixed !== undefined) {
+    sendJson(response, 200, fixed.body, fixed.contentType === undefined ? {} : { 'content-type': fixed.contentType })
+    return
+  }
+  const info = parseRequest(url.pathname, parts.backend.catalog)
+  const apiRequest: ApiRequest = {
+    method: request.method ?? 'GET',
+    info,
+    query: url.searchParams,
+    contentType: request.headers['content-type'] ?? 'application/json',
+    userAgent: request.headers['user-agent'] ?? '',
+    body: await readRequestBody(request),
+  }
+  const accept = request.headers.accept ?? 'application/json'
+  if (apiRequest.method === 'GET' && isWatch(url.searchParams)) {
+    const watched = info.name === undefined ? url.searchParams : onlyNamed(url.searchParams, info.name)
+    streamWatch(parts.backend, info, watched, response, (line) =>
+      line.type === 'ERROR' ? line.object : parts.negotiate(accept, apiRequest, line.object),
+    )
+    return
+  }
+  const result = handle(parts.backend, apiRequest)
+  const warnings = result.warnings.map((text) => `299 - ${JSON.stringify(text)}`)
+  const body = parts.negotiate(accept, apiRequest, result.body)
+  sendJson(response, result.code, body, warnings.length > 0 ? { warning: warnings } : {})
+}
+
+function sendJson(
+  response: ServerResponse,
+  code: number,
+  body: unknown,
+  headers: Record<string, string | string[]> = {},
+): void {
+  const text = typeof body === 'string' ? body : stringifyJson(body)
+  const type = typeof body === 'string' ? 'text/plain; charset=utf-8' : 'application/json'
+  response.writeHead(code, { 'content-type': type, 'content-length': Buffer.byteLength(text), ...headers })
+  response.end(text)
+}
+
+function isWatch(query: URLSearchParams): boolean {
+  const value = query.get('watch')
+  return value === 'true' || value === '1' || value === ''
+}
+
+function onlyNamed(query: URLSearchParams, name: string): URLSearchParams {
+  const named = new URLSearchParams(query)
+  const given = query.get('fieldSelector')
+  const own = `metadata.name=${name}`
+  named.set('fieldSelector', given === null || given === '' ? own : `${given},${own}`)
+  return named
+}
+
+function retryHeaders(status: StatusError): Record<string, string> {
+  const seconds = status.details?.retryAfterSeconds
+  return seconds === undefined ? {} : { 'retry-after': String(seconds) }
+}
+
+function internalError(error: unknown): StatusError {
+  const message = error instanceof Error ? error.message : String(error)
+  return new StatusError(500, 'InternalError', `Internal error occurred: ${message}`, {})
+}
+
+/** An HTTP server around a listener; kept apart so that TLS can take its place. */
+export function plainServer(listener: RequestListener): ReturnType<typeof createServer> {
+  return createServer({ keepAliveTimeout: 60_000 }, listener)
+}

@@ -1,0 +1,53 @@
+import type { ServerResponse } from 'node:http'
+import { stringifyJson } from '../../core/index.ts'
+import type { RequestInfo } from '../api/request-info.ts'
+import { bookmark, watch, type WatchLine } from '../api/watch.ts'
+import type { Backend } from '../backend.ts'
+
+/** How a line's object is shown; watches can ask for metadata or table rows too. */
+export type ShowObject = (line: WatchLine) => unknown
+
+/** Answers a watch: lines of JSON until the client leaves or the asked time is over, with bookmarks when asked for. */
+export function streamWatch(
+  backend: Backend,
+  info: RequestInfo,
+  query: URLSearchParams,
+  response: ServerResponse,
+  show: ShowObject,
+): void {
+  let open = false
+  const early: WatchLine[] = []
+  const write = (line: WatchLine): void => {
+    if (open) response.write(`${stringifyJson({ type: line.type, object: show(line) })}\n`)
+    else early.push(line)
+  }
+  // Refusals have to come before the first byte, so lines wait until the watch has started.
+  const stop = watch(backend, info, query, write)
+  response.writeHead(200, { 'content-type': 'application/json' })
+  response.flushHeaders()
+  open = true
+  for (const line of early) write(line)
+
+  const bookmarks = query.get('allowWatchBookmarks') === 'true'
+  const seconds = Number(query.get('timeoutSeconds') ?? 0)
+  const leaving = new AbortController()
+  response.once('close', () => {
+    stop()
+    leaving.abort()
+  })
+  const limit = seconds > 0 ? seconds * 1000 : 30 * 60_000
+  void endAfter(limit)
+
+  async function endAfter(ms: number): Promise<void> {
+    const minute = 60_000
+    try {
+      for (let left = ms; left > 0; left -= minute) {
+        await backend.clock.sleep(Math.min(left, minute), leaving.signal)
+        if (bookmarks) write(bookmark(info.type, backend.store.version))
+      }
+    } catch {
+      return
+    }
+    response.end()
+  }
+}

@@ -1,0 +1,26 @@
+import type { KubeObject } from '../../core/index.ts'
+import type { Cause } from '../status-error.ts'
+
+/** What the rules of a kind may ask of the sandbox. */
+export interface RuleEnv {
+  /** RFC 3339, to the second. */
+  readonly now: string
+  /** Finds any stored object, by storage collection (`group/resource`). */
+  find(collection: string, namespace: string, name: string): KubeObject | undefined
+  /** Every stored object of a collection. */
+  all(collection: string, namespace?: string): KubeObject[]
+}
+
+/** What the API server does to the objects of one kind; each part is optional, none of it changes stored objects. */
+export interface KindRules {
+  /** Completes a decoded object in place, as the API's defaulting does. */
+  readonly complete?: (object: KubeObject) => void
+  /** Sets, in place, what only the server sets on create (`clusterIP`, `spec.finalizers`). */
+  readonly prepareCreate?: (object: KubeObject, env: RuleEnv) => void
+  /** The same on update, with the stored object at hand. */
+  readonly prepareUpdate?: (object: KubeObject, old: KubeObject, env: RuleEnv) => void
+  /** What is wrong with an object, also with the change from `old` to it. */
+  readonly validate?: (object: KubeObject, old: KubeObject | undefined, env: RuleEnv) => Cause[]
+  /** Whether `metadata.generation` is kept: it then grows with every change outside of metadata and status. */
+  readonly generation?: boolean
+}

@@ -1,0 +1,64 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import type { AddressInfo } from 'node:net'
+import { type Clock, systemClock } from '../core/index.ts'
+import type { Backend } from './backend.ts'
+import { Catalog } from './catalog.ts'
+import { negotiate } from './http/negotiate.ts'
+import { staticRoutes } from './http/routes.ts'
+import { apiListener, plainServer } from './http/serve.ts'
+import { Store } from './store.ts'
+
+/** How to start a sandbox. */
+export interface SandboxOptions {
+  /** Port on 127.0.0.1; a free one when it is not given. */
+  readonly port?: number
+  readonly clock?: Clock
+}
+
+/** A running sandbox. */
+export interface Sandbox {
+  readonly url: string
+  stop(): Promise<void>
+}
+
+/** Starts an embedded cluster on the loopback address. */
+export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+  const store = new Store()
+  const catalog = new Catalog(store)
+  const backend: Backend = {
+    store,
+    catalog,
+    clock: options.clock ?? systemClock,
+    uid: () => randomUUID(),
+    suffix: () => randomSuffix(),
+  }
+  for (const name of ['default', 'kube-system', 'kube-public', 'kube-node-lease']) {
+    store.put('/namespaces', {
+      apiVersion: 'v1',
+      kind: 'Namespace',
+      metadata: { name, uid: randomUUID() },
+      spec: { finalizers: ['kubernetes'] },
+      status: { phase: 'Active' },
+    })
+  }
+  const server = plainServer(apiListener({ backend, routes: staticRoutes(catalog), negotiate, authorize: () => {} }))
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(options.port ?? 0, '127.0.0.1', resolve)
+  })
+  const { port } = server.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${port}`,
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+// The letters that the API server draws from: no vowels, so that no words come out.
+function randomSuffix(): string {
+  const letters = 'bcdfghjklmnpqrstvwxz2456789'
+  return Array.from(randomBytes(5), (byte) => letters[byte % letters.length]).join('')
+}
