@@ -21,12 +21,18 @@ export interface ApplyTarget {
   readonly dryRun: boolean
 }
 
-/** Sends one server-side apply; `version` makes it fail with kube.conflict when the object has another resourceVersion. */
-export async function sendApply(
-  target: ApplyTarget,
-  options: { body?: KubeObject; force?: boolean; version?: string | undefined },
-  ctx: Context,
-): Promise<KubeResponse> {
+/** What one request sends of a target. */
+export interface ApplyRequest {
+  /** Instead of the desired object. */
+  readonly body?: KubeObject
+  /** Take fields over. */
+  readonly force?: boolean
+  /** Fail with kube.conflict when the object has another resourceVersion. */
+  readonly version?: string | undefined
+}
+
+/** Sends one server-side apply. */
+export async function sendApply(target: ApplyTarget, options: ApplyRequest, ctx: Context): Promise<KubeResponse> {
   const { body = target.desired, force = false, version } = options
   return await target.cluster.transport.request(
     {

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Context, KubeObject } from '../core/index.ts'
 import { gvkOf, isLadingError, LadingError, refOf } from '../core/index.ts'
 import { type AdoptableTool, adoptableEntries, adoptedManagedFields, adoptObject, withoutAbandoned } from './adopt.ts'
-import { type ApplyTarget, causesOf, type FieldValidation, sendApply } from './apply-request.ts'
+import { type ApplyRequest, type ApplyTarget, causesOf, type FieldValidation, sendApply } from './apply-request.ts'
 import type { Cluster } from './cluster.ts'
 import {
   conflictError,
@@ -30,7 +30,7 @@ export interface ApplyOptions {
   readonly conflicts?: ConflictPolicy
   /** Tools whose fields are taken over, so that what we leave out disappears. */
   readonly adopt?: readonly AdoptableTool[]
-  /** `Strict` unless told: unknown and duplicate fields are refused. */
+  /** `Strict` unless told. Server-side apply refuses unknown fields in any case; this governs what else there is to warn of. */
   readonly fieldValidation?: FieldValidation
   /** Whether an object whose change is refused because a field is immutable is deleted and created again. */
   readonly replace?: ReplacePolicy
@@ -63,9 +63,16 @@ interface Before {
   readonly live?: KubeObject
   /** At least its metadata, where that was read. */
   readonly metadata?: KubeObject
+  /** Whether adopting has already written to it. */
+  readonly adopted?: boolean
 }
 
 const maxAttempts = 6
+/**
+ * Attempts that are bound to the version that was read, so that a changed version afterwards is our doing. An object
+ * that never stands still, for example while a controller reports its status, is applied without.
+ */
+const boundAttempts = 4
 
 /** Applies one object by server-side apply, in one request where nothing has to be found out first. */
 export async function applyObject(
@@ -79,7 +86,7 @@ export async function applyObject(
     // What the caller knew is trusted once; after a race everything is read anew.
     const known = attempt === 1 ? options : {}
     try {
-      return await applyOnce(target, options, known, ctx)
+      return await applyOnce(target, options, known, attempt <= boundAttempts, ctx)
     } catch (error) {
       if (attempt >= maxAttempts || options.ifVersion !== undefined || !isRace(error)) throw error
       if (attempt > 1) await ctx.clock.sleep(Math.random() * 10 * 2 ** attempt, ctx.signal)
@@ -103,16 +110,17 @@ async function applyOnce(
   target: ApplyTarget,
   options: ApplyOptions,
   known: Pick<ApplyOptions, 'live' | 'liveVersion'>,
+  bound: boolean,
   ctx: Context,
 ): Promise<ApplyResult> {
-  const before = await readBefore(target, options, known, ctx)
-  await adoptIfNeeded(target, options, before, ctx)
+  const before = await adoptIfNeeded(target, options, await readBefore(target, options, known, ctx), ctx)
+  const request = { version: options.ifVersion ?? (bound ? before.version : undefined) }
   try {
-    const response = await sendApply(target, { version: options.ifVersion }, ctx)
+    const response = await sendApply(target, request, ctx)
     return resultOf(target, options, response, before)
   } catch (error) {
-    if (isLadingError(error, 'kube.field-conflict')) return await applyDespite(error, target, options, ctx)
-    return await recover(error, target, options, before, ctx)
+    if (isLadingError(error, 'kube.field-conflict')) return await applyDespite(error, target, options, before, ctx)
+    return await recover(error, target, request, options, before, ctx)
   }
 }
 
@@ -138,12 +146,15 @@ function readAs(live: KubeObject | undefined): Before {
 async function adoptIfNeeded(
   target: ApplyTarget,
   { adopt = [] }: ApplyOptions,
-  { metadata }: Before,
+  before: Before,
   ctx: Context,
-): Promise<void> {
-  if (adopt.length === 0 || metadata === undefined || target.dryRun) return
+): Promise<Before> {
+  const { metadata } = before
+  if (adopt.length === 0 || metadata === undefined || target.dryRun) return before
   const managedFields = adoptedManagedFields(metadata, target.fieldManager, adopt)
-  if (managedFields !== undefined) await adoptObject(target.cluster, target.ref, metadata, managedFields, ctx)
+  if (managedFields === undefined) return before
+  const adopted = await adoptObject(target.cluster, target.ref, metadata, managedFields, ctx)
+  return { ...before, version: adopted.metadata.resourceVersion, adopted: true }
 }
 
 /** Applies once more as the policy decides the conflicts; the object must not have changed since they were judged. */
@@ -151,6 +162,7 @@ async function applyDespite(
   refusal: LadingError,
   target: ApplyTarget,
   options: ApplyOptions,
+  before: Before,
   ctx: Context,
 ): Promise<ApplyResult> {
   const live = await getObject(target.cluster, target.ref, ctx)
@@ -164,28 +176,32 @@ async function applyDespite(
   )
   const { ours, theirs, undecided } = judgeConflicts(conflicts, options.conflicts ?? 'fail', target.ref)
   if (undecided.length > 0) throw conflictError(target.ref, undecided, refusal)
-  const body = withoutFields(target.desired, theirs)
   const force = ours.length > 0 || conflicts.length < found.length
-  const now = readAs(live)
+  const now: Before = { ...readAs(live), adopted: before.adopted === true }
+  const version = options.ifVersion ?? now.version
+  const request = { body: withoutFields(target.desired, theirs), force, version }
   try {
-    const response = await sendApply(target, { body, force, version: options.ifVersion ?? now.version }, ctx)
+    const response = await sendApply(target, request, ctx)
     return { ...resultOf(target, options, response, now), overridden: ours, yielded: theirs }
   } catch (error) {
     // Conflicts that appeared in between are judged anew.
     if (isLadingError(error, 'kube.field-conflict'))
       throw new LadingError('kube.conflict', error.message, error.details)
-    return await recover(error, { ...target, desired: body }, options, now, ctx)
+    return await recover(error, target, request, options, now, ctx)
   }
 }
 
 async function recover(
   error: unknown,
   target: ApplyTarget,
+  request: ApplyRequest,
   options: ApplyOptions,
   before: Before,
   ctx: Context,
 ): Promise<ApplyResult> {
-  if (isUnexplained(error)) return resultOf(target, options, await retryOrExplain(target, error, ctx), before)
+  if (isUnexplained(error)) {
+    return resultOf(target, options, await retryOrExplain(target, request, error, ctx), before)
+  }
   if (!isLadingError(error, 'kube.invalid') || before.version === undefined) throw error
   const { response, live } = await replaceOrRefuse(target, options.replace ?? false, error, ctx)
   const object = response === undefined ? target.desired : objectBody(response.body)
@@ -208,7 +224,7 @@ function resultOf(target: ApplyTarget, options: ApplyOptions, response: KubeResp
  */
 function isUnchanged(target: ApplyTarget, object: KubeObject, before: Before): boolean {
   const sameVersion = object.metadata.resourceVersion === before.version
-  if (!target.dryRun) return sameVersion
+  if (!target.dryRun) return sameVersion && before.adopted !== true
   if (!sameVersion || before.live === undefined) {
     throw new LadingError('kube.conflict', 'the object changed during the dry-run', { ...target.ref })
   }

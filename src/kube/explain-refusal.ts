@@ -1,6 +1,6 @@
 import type { Context } from '../core/index.ts'
 import { formatRef, isLadingError, isSecretKind, LadingError } from '../core/index.ts'
-import { type ApplyTarget, probeCreate, sendApply } from './apply-request.ts'
+import { type ApplyRequest, type ApplyTarget, probeCreate, sendApply } from './apply-request.ts'
 import type { KubeResponse } from './transport.ts'
 
 /**
@@ -15,13 +15,18 @@ export function isUnexplained(error: unknown): error is LadingError {
  * Finds out what an unexplained failure was about by asking for a dry-run create, which names unknown fields and wrong
  * types properly. An object that passes there is applied once more: a healthy server that refuses it again means it.
  */
-export async function retryOrExplain(target: ApplyTarget, refusal: LadingError, ctx: Context): Promise<KubeResponse> {
+export async function retryOrExplain(
+  target: ApplyTarget,
+  request: ApplyRequest,
+  refusal: LadingError,
+  ctx: Context,
+): Promise<KubeResponse> {
   const verdict = await probeCreate(target, target.desired, ctx)
   if (verdict instanceof LadingError) {
     throw about(target, isLadingError(verdict, 'kube.bad-request', 'kube.invalid') ? verdict : refusal)
   }
   try {
-    return await sendApply(target, {}, ctx)
+    return await sendApply(target, request, ctx)
   } catch (error) {
     if (!isUnexplained(error)) throw error
     throw about(target, error, 'kube.bad-request')

@@ -99,13 +99,27 @@ function immutable(target: ApplyTarget, refusal: LadingError, obstacle: string):
   return new LadingError('kube.immutable', message, { ...target.ref, fields, causes }, { cause: refusal })
 }
 
-/** In the foreground, so that the pods of the old object are gone before the new one starts its own. */
+/**
+ * Kinds that are deleted in the foreground, so that their pods are gone before the new object starts its own. Elsewhere
+ * nothing runs, and the garbage collector takes up to half a minute to learn of a new custom kind.
+ */
+const podOwners = new Set([
+  'Deployment.apps',
+  'StatefulSet.apps',
+  'DaemonSet.apps',
+  'ReplicaSet.apps',
+  'Job.batch',
+  'CronJob.batch',
+  'ReplicationController.',
+])
+
 async function deleteAndWait(target: ApplyTarget, live: KubeObject, ctx: Context): Promise<void> {
   const { uid } = live.metadata
+  const { group, kind } = target.ref
   const body = {
     apiVersion: 'v1',
     kind: 'DeleteOptions',
-    propagationPolicy: 'Foreground',
+    propagationPolicy: podOwners.has(`${kind}.${group}`) ? 'Foreground' : 'Background',
     // Never the object that somebody else put in its place meanwhile.
     preconditions: { uid },
   }
