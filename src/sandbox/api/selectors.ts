@@ -86,7 +86,8 @@ function fieldText(object: KubeObject, path: readonly string[]): string {
   let at: unknown = object
   for (const step of path)
     at = typeof at === 'object' && at !== null ? (at as Record<string, unknown>)[step] : undefined
-  return at === undefined || at === null ? '' : String(at)
+  if (at === undefined || at === null) return ''
+  return typeof at === 'string' ? at : JSON.stringify(at)
 }
 
 function unescapeValue(value: string): string {

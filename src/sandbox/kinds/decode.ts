@@ -27,6 +27,7 @@ function decodeStruct(node: SchemaNode, value: Record<string, unknown>): Record<
     const given = value[name]
     if (given === undefined || given === null) {
       if (isAlwaysThere(field)) result[name] = decodeBuiltin(field, {})
+      else if (node.required.includes(name)) result[name] = zeroValue(field)
     } else {
       const decoded = decodeBuiltin(field, given)
       if (!isOmitted(field, decoded) || node.required.includes(name)) result[name] = decoded
@@ -48,6 +49,24 @@ function decodeMap(node: SchemaNode, value: Record<string, unknown>): Record<str
 function decodeList(node: SchemaNode, value: readonly unknown[]): unknown[] {
   const items = node.items()
   return items === undefined ? [...value] : value.map((item) => decodeBuiltin(items, item))
+}
+
+/** What Go writes for a field that is always written and was never set. */
+function zeroValue(field: SchemaNode): unknown {
+  switch (field.scalar) {
+    case 'string':
+      return field.format === 'date-time' || field.format === 'byte' ? null : ''
+    case 'integer':
+    case 'number':
+    case 'int-or-string':
+      return 0
+    case 'boolean':
+      return false
+    case 'quantity':
+      return '0'
+    case undefined:
+      return null
+  }
 }
 
 /** A struct that is no pointer has the default `{}` in OpenAPI, and Go writes it whether it is empty or not. */
