@@ -65,6 +65,7 @@ export const errorTable = {
   'apply.failed': row(422, 4, false, 'Correct the objects that are listed; nothing else of the set was touched after them.'),
   'wait.timeout': row(504, 7, true, 'Look at the objects that are listed as not ready, or allow more time.'),
   'wait.failed': row(502, 7, false, 'Look at the failing objects, their events and their logs.'),
+  'delete.failed': row(422, 4, false, 'Correct what the listed objects are refused for; nothing of later stages was deleted.'),
   'delete.not-owned': row(409, 6, false, 'The object belongs to somebody else: delete it there, or drop the guard.'),
   'delete.timeout': row(504, 7, true, 'Something holds the object: see the finalizers that are named.'),
 } as const satisfies Record<string, ErrorRow>

@@ -4,11 +4,21 @@ import type { Cluster } from '../cluster.ts'
 import { createObject } from '../create.ts'
 import { objectPath, resolveResource } from '../paths.ts'
 import type { CaseContext, ContractCase, ContractTarget, TestRunner } from './harness.ts'
+import { applyCases } from './apply-cases.ts'
+import { deleteCases } from './delete-cases.ts'
 import { readCases } from './read-cases.ts'
+import { setCases } from './set-cases.ts'
+import { watchCases } from './watch-cases.ts'
+import { writeCases } from './write-cases.ts'
 
 /** Every section of the suite, by name. */
 export const allSections: Readonly<Record<string, readonly ContractCase[]>> = {
   read: readCases,
+  watch: watchCases,
+  write: writeCases,
+  apply: applyCases,
+  sets: setCases,
+  delete: deleteCases,
 }
 
 const caseTimeoutMs = 100_000
