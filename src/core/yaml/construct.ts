@@ -36,11 +36,16 @@ interface Anchored {
 }
 
 /** Builds the values of parser events under Kubernetes' reading of YAML; `firstIndex` numbers the first document. */
-export function constructDocuments(events: readonly Event[], source: Source, firstIndex: number): YamlDocument[] {
+export function constructDocuments(
+  events: readonly Event[],
+  source: Source,
+  firstIndex: number,
+  maxDepth: number,
+): YamlDocument[] {
   const documents: YamlDocument[] = []
   let at = 0
   while (at < events.length) {
-    const constructor = new DocumentConstructor(source, firstIndex + documents.length)
+    const constructor = new DocumentConstructor(source, firstIndex + documents.length, maxDepth)
     at = constructor.run(events, at)
     documents.push(constructor.document())
   }
@@ -50,6 +55,7 @@ export function constructDocuments(events: readonly Event[], source: Source, fir
 class DocumentConstructor {
   readonly #source: Source
   readonly #index: number
+  readonly #maxDepth: number
   readonly #frames: Frame[] = []
   readonly #anchors = new Map<string, Anchored | undefined>()
   readonly #handles = new Map<string, string>()
@@ -57,9 +63,10 @@ class DocumentConstructor {
   #root: unknown = null
   #start = -1
 
-  constructor(source: Source, index: number) {
+  constructor(source: Source, index: number, maxDepth: number) {
     this.#source = source
     this.#index = index
+    this.#maxDepth = maxDepth
   }
 
   document(): YamlDocument {
@@ -102,6 +109,9 @@ class DocumentConstructor {
     const frame = this.#frames.at(-1)
     if (frame !== undefined && awaitsKey(frame))
       throw this.#error('yaml.syntax', 'a list or a map cannot be a key', start)
+    if (this.#frames.length >= this.#maxDepth) {
+      throw this.#error('yaml.limit', `nested deeper than ${this.#maxDepth} levels`, start)
+    }
     const anchor = anchorStart < 0 ? undefined : this.#source.text.slice(anchorStart, anchorEnd)
     if (anchor !== undefined) this.#anchors.set(anchor, undefined)
     const nodesBefore = this.#budget.nodes - 1

@@ -59,16 +59,16 @@ function parseYamlDocuments(text: string, maxDepth: number, file: string | undef
 }
 
 function parsePiece(source: Source, maxDepth: number, firstIndex: number): YamlDocument[] {
-  // The parser counts the scalar at the bottom as one level more.
-  const levels = maxDepth + 1
+  // The parser counts the scalar at the bottom, and a flow collection that might be a key, as one level more each.
+  const levels = maxDepth + 2
   try {
-    return constructDocuments(parseEvents(source.text, { maxDepth: levels }), source, firstIndex)
+    return constructDocuments(parseEvents(source.text, { maxDepth: levels }), source, firstIndex, maxDepth)
   } catch (error) {
     if (!(error instanceof YAMLException)) throw error
     const relaxed = { ...source, text: relaxFlow(source.text) }
     const events = relaxed.text === source.text ? undefined : tryEvents(relaxed.text, levels)
-    if (events === undefined) throw syntaxError(error, source, levels, firstIndex)
-    return constructDocuments(events, relaxed, firstIndex)
+    if (events === undefined) throw syntaxError(error, source, maxDepth, levels, firstIndex)
+    return constructDocuments(events, relaxed, firstIndex, maxDepth)
   }
 }
 
@@ -82,12 +82,18 @@ function tryEvents(text: string, maxDepth: number): Event[] | undefined {
 }
 
 // The parser's own error is no cause here: its message quotes the text around the place, which may be a Secret's.
-function syntaxError(error: YAMLException, source: Source, levels: number, firstIndex: number): LadingError {
+function syntaxError(
+  error: YAMLException,
+  source: Source,
+  maxDepth: number,
+  levels: number,
+  firstIndex: number,
+): LadingError {
   const offset = error.mark?.position ?? 0
   const { file } = source
   const place = { ...(file === undefined ? {} : { file }), document: firstIndex, ...lineAndColumn(source, offset) }
   return isTooDeep(source.text, levels, offset)
-    ? errorAt('yaml.limit', `nested deeper than ${levels - 1} levels`, place)
+    ? errorAt('yaml.limit', `nested deeper than ${maxDepth} levels`, place)
     : errorAt('yaml.syntax', error.reason, place)
 }
 

@@ -91,7 +91,7 @@ function flawError(
   if (flaw !== 'yaml.limit') {
     try {
       const source = { text, file, firstLine: document.line }
-      constructDocuments(parseEvents(text, { maxDepth: maxDepth + 1 }), source, document.index)
+      constructDocuments(parseEvents(text, { maxDepth: maxDepth + 2 }), source, document.index, maxDepth)
     } catch (error) {
       if (isLadingError(error, flaw)) return error
     }

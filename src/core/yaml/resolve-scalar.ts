@@ -14,6 +14,11 @@ const words = new Map<string, null | boolean | number>([
 ])
 const longestWord = 5
 
+// Most scalars are told to be strings by their first character alone; 0 stands for the empty one.
+const mayResolve = new Uint8Array(0x7f)
+mayResolve[0] = 1
+for (const first of '~.+-0123456789yYnNtTfFoO') mayResolve[first.charCodeAt(0)] = 1
+
 const shortDecimal = /^(?:0|-?[1-9][0-9]{0,14})$/
 const integer = /^([-+]?)(?:0[xX]([0-9a-fA-F]+)|0[oO]?([0-7]+)|0[bB]([01]+)|(0|[1-9][0-9]*))$/
 const float = /^[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?$/
@@ -31,11 +36,12 @@ const maxUint64 = 2n ** 64n - 1n
  * and `1e3`, underscores anywhere in a number, no base 60, and timestamps as strings.
  */
 export function resolvePlain(text: string): Resolved {
+  const first = text.length === 0 ? 0 : text.charCodeAt(0)
+  if (first > 0x7e || mayResolve[first] === 0) return text
   if (text.length <= longestWord) {
     const word = words.get(text)
     if (word !== undefined) return word
   }
-  const first = text.charCodeAt(0)
   if (first === 0x2e) return pointFirst.test(text) ? resolveFloat(text, text.replaceAll('_', '')) : text
   const isDigit = first >= 0x30 && first <= 0x39
   if (!isDigit && first !== 0x2b && first !== 0x2d) return text

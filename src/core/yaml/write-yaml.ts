@@ -6,7 +6,8 @@ import { writeBlock, writeFlowString } from './write-string.ts'
 export function writeYaml(value: unknown): string {
   const lines: string[] = []
   if (isFilled(value)) writeCollection(value, '', '', lines)
-  else lines.push(writeScalar(value, ''))
+  // Readers disagree about the indentation of a block that stands alone.
+  else lines.push(typeof value === 'string' ? writeFlowString(value) : writeScalar(value, ''))
   return `${lines.join('\n')}\n`
 }
 
@@ -79,7 +80,12 @@ function writeScalar(value: unknown, indent: string): string {
 
 function writeNumber(value: number): string {
   if (!Number.isFinite(value)) throw new LadingError('yaml.number', 'JSON has no infinity and no NaN')
-  const text = String(value + 0)
+  const text = Number.isInteger(value) ? writeWhole(value) : String(value)
   // YAML 1.1 asks a float for its point: without it `1e+21` is a string to some readers.
   return text.includes('e') && !text.includes('.') ? text.replace('e', '.0e') : text
+}
+
+// Past 2^53 the shortest digits are not the number's own: as an integer they would be read as another one.
+function writeWhole(value: number): string {
+  return Math.abs(value) < 2 ** 63 ? BigInt(value).toString() : value.toExponential()
 }

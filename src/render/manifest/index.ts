@@ -1,0 +1,1 @@
+export { type ManifestOptions, type ManifestSource, readManifest } from './read-manifest.ts'
