@@ -1,6 +1,14 @@
 import type { Context, KubeObject, ManagedFieldsEntry, ObjectRef } from '../core/index.ts'
 import type { Cluster } from './cluster.ts'
-import { type FieldPath, formatFieldPath, ownedPaths, unionFields, valueAt, withoutPath } from './managed-fields.ts'
+import {
+  type FieldPath,
+  formatFieldPath,
+  isOwnApply,
+  ownedPaths,
+  unionFields,
+  valueAt,
+  withoutPath,
+} from './managed-fields.ts'
 import { patchObject } from './patch.ts'
 
 /** A tool whose fields can be taken over. */
@@ -23,9 +31,14 @@ const entriesOf: Record<AdoptableTool, readonly { manager: string; operation: 'A
   ],
 }
 
-/** The entries of a live object that `tools` applied. */
-export function adoptableEntries(live: KubeObject, tools: readonly AdoptableTool[]): ManagedFieldsEntry[] {
-  return (live.metadata.managedFields ?? []).filter((entry) => isAdoptable(entry, tools))
+/** The entries of a live object that `tools` applied and that are not ours yet. */
+export function adoptableEntries(
+  live: KubeObject,
+  tools: readonly AdoptableTool[],
+  fieldManager: string,
+): ManagedFieldsEntry[] {
+  const entries = live.metadata.managedFields ?? []
+  return entries.filter((entry) => isAdoptable(entry, tools) && !isOwnApply(entry, fieldManager))
 }
 
 /**
@@ -39,11 +52,9 @@ export function adoptedManagedFields(
   tools: readonly AdoptableTool[],
 ): ManagedFieldsEntry[] | undefined {
   const entries = live.metadata.managedFields ?? []
-  const adopted = adoptableEntries(live, tools).filter((entry) => entry.manager !== fieldManager)
+  const adopted = adoptableEntries(live, tools, fieldManager)
   if (adopted.length === 0) return undefined
-  const isOurs = (entry: ManagedFieldsEntry): boolean =>
-    entry.manager === fieldManager && entry.operation === 'Apply' && !entry.subresource
-  const ours = entries.find(isOurs)
+  const ours = entries.find((entry) => isOwnApply(entry, fieldManager))
   const parts = ours === undefined ? adopted : [ours, ...adopted]
   const newest = parts.reduce((a, b) => ((a.time ?? '') >= (b.time ?? '') ? a : b))
   const merged: ManagedFieldsEntry = {
@@ -81,7 +92,7 @@ export function withoutAbandoned(
   fieldManager: string,
 ): KubeObject {
   const entries = answer.metadata.managedFields ?? []
-  const adopted = adoptableEntries(answer, tools).filter((entry) => entry.manager !== fieldManager)
+  const adopted = adoptableEntries(answer, tools, fieldManager)
   const kept = entries.filter((entry) => !adopted.includes(entry))
   const keptPaths = new Set(kept.flatMap(pathsOf).map(formatFieldPath))
   const abandoned = adopted.flatMap(pathsOf).filter((path) => !keptPaths.has(formatFieldPath(path)))

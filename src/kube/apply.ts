@@ -170,7 +170,7 @@ async function applyDespite(
   const paths = causesOf(refusal).flatMap(({ field }) => (field === undefined ? [] : [field]))
   const found = findConflicts(target.desired, live, paths, target.fieldManager)
   // In a dry-run nothing was adopted, so what would have been still shows as a conflict.
-  const adopted = target.dryRun ? adoptableEntries(live, options.adopt ?? []) : []
+  const adopted = target.dryRun ? adoptableEntries(live, options.adopt ?? [], target.fieldManager) : []
   const conflicts = found.filter(
     ({ manager, operation }) => !adopted.some((entry) => entry.manager === manager && entry.operation === operation),
   )

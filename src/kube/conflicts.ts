@@ -1,6 +1,14 @@
 import type { KubeObject, ManagedFieldsEntry, Mask, ObjectRef } from '../core/index.ts'
 import { createMask, formatRef, isSecretKind, lastAppliedAnnotation, LadingError } from '../core/index.ts'
-import { type FieldPath, findPath, formatFieldPath, ownedPaths, valueAt, withoutPath } from './managed-fields.ts'
+import {
+  type FieldPath,
+  findPath,
+  formatFieldPath,
+  isOwnApply,
+  ownedPaths,
+  valueAt,
+  withoutPath,
+} from './managed-fields.ts'
 
 /** A field that we want to set and another manager owns with another value. */
 export interface FieldConflict {
@@ -77,10 +85,10 @@ export function judgeConflicts(
 ): ConflictVerdict {
   const verdict = { ours: [] as FieldConflict[], theirs: [] as FieldConflict[], undecided: [] as FieldConflict[] }
   for (const conflict of conflicts) verdict[decide(conflict, policy, ref)].push(conflict)
-  // One path can have several owners: it stays theirs unless the rules take it from all of them.
+  // One path can have several owners: left to one of them, it conflicts with none.
   const kept = new Set(verdict.theirs.map(({ path }) => path))
-  verdict.ours = verdict.ours.filter(({ path }) => !kept.has(path))
-  return verdict
+  const others = ({ path }: FieldConflict): boolean => !kept.has(path)
+  return { theirs: verdict.theirs, ours: verdict.ours.filter(others), undecided: verdict.undecided.filter(others) }
 }
 
 /** The object without the fields that were left to others. */
@@ -125,10 +133,6 @@ function decide(conflict: FieldConflict, policy: ConflictPolicy, ref: ObjectRef)
       (kind === undefined || kind === ref.kind || kind === `${ref.kind}.${ref.group}`),
   )
   return rule?.take ?? 'undecided'
-}
-
-function isOwnApply(entry: ManagedFieldsEntry, fieldManager: string): boolean {
-  return entry.manager === fieldManager && entry.operation === 'Apply' && (entry.subresource ?? '') === ''
 }
 
 function pathsByText(entry: ManagedFieldsEntry): Map<string, FieldPath> {

@@ -1,3 +1,4 @@
+import type { ManagedFieldsEntry } from '../core/index.ts'
 import { isRecord, parseJson, stringifyJson } from '../core/index.ts'
 
 /**
@@ -15,6 +16,11 @@ export type FieldPath = readonly PathElement[]
 
 /** A FieldsV1 tree: which fields one manager owns. */
 export type FieldsV1 = Readonly<Record<string, unknown>>
+
+/** Whether an entry of managedFields is what `fieldManager` applied to the object itself. */
+export function isOwnApply(entry: ManagedFieldsEntry, fieldManager: string): boolean {
+  return entry.manager === fieldManager && entry.operation === 'Apply' && !entry.subresource
+}
 
 /** Every path that a FieldsV1 tree owns: its leaves, and the nodes that hold a `.`. */
 export function ownedPaths(fields: FieldsV1, parent: FieldPath = []): FieldPath[] {
@@ -68,6 +74,7 @@ export function withoutPath<T>(object: T, path: FieldPath): T {
  * (`.metadata.labels.app.kubernetes.io/name`). Undefined when the object has nothing there.
  */
 export function findPath(object: unknown, text: string): FieldPath | undefined {
+  if (object === undefined) return undefined
   if (text === '') return []
   if (text.startsWith('[')) return findItem(object, text)
   if (!isRecord(object)) return undefined
