@@ -21,7 +21,6 @@ export type { KubeRequest, KubeResponse, KubeStream, Transport } from './transpo
 export { type PlacedObject, type PlacedSet, placeObjects, refuseDuplicates } from './scope.ts'
 export type { SetFailure, SetObject, SetSummary } from './set-result.ts'
 export { deletionStagesOf, type Stage, type StageName, stagesOf } from './stages.ts'
-export { untilServed } from './until-served.ts'
 export { updateObject, type UpdateOptions } from './update.ts'
 export type { ObjectChange } from './known-objects.ts'
 export { type WatchEvent, watchObjects, type WatchQuery } from './watch.ts'

@@ -65,7 +65,7 @@ export async function* listPages(cluster: Cluster, query: ListQuery, ctx: Contex
   const accept = query.metadataOnly === true ? partialMetadataList : 'application/json'
   let limit = query.pageSize ?? defaultPageSize
   let token = ''
-  do {
+  for (;;) {
     const parameters = { ...selectors(query), limit: limit === 0 ? undefined : limit, ...position(query, token) }
     let page: ReadPage
     try {
@@ -77,9 +77,10 @@ export async function* listPages(cluster: Cluster, query: ListQuery, ctx: Contex
       limit = Math.max(1, Math.floor((limit === 0 ? defaultPageSize : limit) / 8))
       continue
     }
-    token = page.token
     yield page
-  } while (token !== '')
+    if (page.token === '') return
+    token = page.token
+  }
 }
 
 /** The selectors of a query as parameters of a request. */

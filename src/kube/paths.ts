@@ -24,7 +24,10 @@ export function collectionPath(resource: ApiResource, namespace?: string): strin
 /** The path of one object, optionally of one of its subresources. */
 export function objectPath(resource: ApiResource, ref: ObjectRef, subresource?: string): string {
   if (resource.namespaced && ref.namespace === undefined) {
-    throw new LadingError('object.invalid', `${ref.kind} ${ref.name} needs a namespace`, { kind: ref.kind, name: ref.name })
+    throw new LadingError('object.invalid', `${ref.kind} ${ref.name} needs a namespace`, {
+      kind: ref.kind,
+      name: ref.name,
+    })
   }
   const path = `${collectionPath(resource, ref.namespace)}/${encodeURIComponent(ref.name)}`
   return subresource === undefined ? path : `${path}/${subresource}`

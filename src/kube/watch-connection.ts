@@ -17,14 +17,18 @@ export interface WatchState {
   resourceVersion: string
 }
 
+/** How long a connection may last, and be silent. */
+export interface ConnectionLimits {
+  readonly silenceMs: number
+  readonly timeoutSeconds: number | undefined
+}
+
 /** What a connection brings. */
 export type ConnectionEvent = ObjectChange | { readonly type: 'bookmark'; readonly resourceVersion: string }
 
 /** How a connection ended when another one is worth making. */
 export interface Ending {
   readonly how: 'closed' | 'lost' | 'expired'
-  /** Whether the server accepted the watch at all. */
-  readonly opened: boolean
   /** Whether it brought anything, be it a bookmark. */
   readonly progress: boolean
   readonly error?: LadingError
@@ -35,17 +39,15 @@ export async function* followConnection(
   cluster: Cluster,
   scope: ListQuery,
   state: WatchState,
-  silenceMs: number,
+  limits: ConnectionLimits,
   ctx: Context,
 ): AsyncGenerator<ConnectionEvent, Ending> {
-  let opened = false
   let progress = false
   try {
-    const request = await watchRequest(cluster, scope, state.resourceVersion, ctx)
+    const request = await watchRequest(cluster, scope, state.resourceVersion, limits, ctx)
     const stream = await cluster.transport.stream(request, ctx)
-    opened = true
     try {
-      for await (const raw of decodeWatch(untilSilent(stream, silenceMs, ctx))) {
+      for await (const raw of decodeWatch(untilSilent(stream, limits.silenceMs, ctx))) {
         const event = readEvent(raw, request, scope, state)
         progress = true
         if (event !== undefined) yield event
@@ -54,9 +56,9 @@ export async function* followConnection(
       stream.close()
     }
   } catch (error) {
-    return { ...healable(orUnknownKind(cluster, scope.gvk, error), ctx), opened, progress }
+    return { ...healable(orUnknownKind(cluster, scope.gvk, error), ctx), progress }
   }
-  return { how: 'closed', opened, progress }
+  return { how: 'closed', progress }
 }
 
 /** Tells a failure that another attempt may heal; throws every other one. */
@@ -69,7 +71,13 @@ export function healable(error: unknown, ctx: Context): Pick<Ending, 'how' | 'er
   throw error
 }
 
-async function watchRequest(cluster: Cluster, scope: ListQuery, version: string, ctx: Context): Promise<KubeRequest> {
+async function watchRequest(
+  cluster: Cluster,
+  scope: ListQuery,
+  version: string,
+  limits: ConnectionLimits,
+  ctx: Context,
+): Promise<KubeRequest> {
   const resource = await resolveResource(cluster, scope.gvk, ctx)
   return {
     method: 'GET',
@@ -80,7 +88,7 @@ async function watchRequest(cluster: Cluster, scope: ListQuery, version: string,
       allowWatchBookmarks: true,
       resourceVersion: version,
       // Watches that began together must not all come back together.
-      timeoutSeconds: 240 + Math.floor(Math.random() * 240),
+      timeoutSeconds: limits.timeoutSeconds ?? 240 + Math.floor(Math.random() * 240),
     },
     accept: scope.metadataOnly === true ? partialMetadata : 'application/json',
   }

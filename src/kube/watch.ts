@@ -13,6 +13,8 @@ export interface WatchQuery extends Omit<ListQuery, 'resourceVersion' | 'resourc
   readonly from?: ObjectList
   /** How long a connection may be silent before another one is made; API servers send a bookmark every minute. */
   readonly silenceMs?: number
+  /** When the server is to end a connection, which is then resumed; four to eight minutes unless told. */
+  readonly timeoutSeconds?: number
 }
 
 /** What happens to the watched objects. */
@@ -24,8 +26,11 @@ export type WatchEvent =
   | { readonly type: 'relisted'; readonly resourceVersion: string }
 
 const defaultSilenceMs = 90_000
-/** Connections in a row that bring nothing, not even a bookmark, before the objects are listed anew. */
-const fruitlessLimit = 2
+/**
+ * How long nothing may come, not even a bookmark, before the objects are listed anew. Connections that open are no proof:
+ * a server whose storage was restored waits for a version that is far in the future.
+ */
+const blindLimitMs = 600_000
 const backoff = { firstMs: 500, longestMs: 30_000 }
 
 /**
@@ -34,7 +39,7 @@ const backoff = { firstMs: 500, longestMs: 30_000 }
  * Only what cannot heal by itself is thrown: a first list that fails, missing rights, a kind that is gone.
  */
 export async function* watchObjects(cluster: Cluster, query: WatchQuery, ctx: Context): AsyncGenerator<WatchEvent> {
-  const { from, silenceMs = defaultSilenceMs } = query
+  const { from, silenceMs = defaultSilenceMs, timeoutSeconds } = query
   const scope = scopeOf(query)
   const state: WatchState = { known: new KnownObjects(query.gvk), resourceVersion: from?.resourceVersion ?? '' }
   if (from === undefined) {
@@ -44,21 +49,22 @@ export async function* watchObjects(cluster: Cluster, query: WatchQuery, ctx: Co
   }
 
   let failures = 0
-  let fruitless = 0
+  let lastProgress = ctx.clock.now()
   for (;;) {
     const began = ctx.clock.now()
-    const ending = yield* followConnection(cluster, scope, state, silenceMs, ctx)
-    if (ending.progress) failures = fruitless = 0
-    else if (ending.opened) fruitless += 1
-
+    const ending = yield* followConnection(cluster, scope, state, { silenceMs, timeoutSeconds }, ctx)
+    if (ending.progress) {
+      failures = 0
+      lastProgress = ctx.clock.now()
+    }
     if (!endedInTime(ending, ctx.clock.now() - began)) {
       // A first 410 is answered at once; a server that refuses what it has just listed is given time.
       if (ending.how !== 'expired' || failures > 0) await pause(ending.error, failures, ctx)
       failures += 1
     }
-    if (ending.how === 'expired' || fruitless >= fruitlessLimit) {
+    if (ending.how === 'expired' || ctx.clock.now() - lastProgress >= blindLimitMs) {
       yield* relist()
-      fruitless = 0
+      lastProgress = ctx.clock.now()
     }
   }
 
@@ -78,7 +84,7 @@ export async function* watchObjects(cluster: Cluster, query: WatchQuery, ctx: Co
 
 /** One object is watched as a list of one, by name. */
 function scopeOf(query: WatchQuery): ListQuery {
-  const { name, fieldSelector, from: _from, silenceMs: _silence, ...rest } = query
+  const { name, fieldSelector, from: _from, silenceMs: _silence, timeoutSeconds: _timeout, ...rest } = query
   const fields = [name === undefined ? undefined : `metadata.name=${name}`, fieldSelector].filter((part) => part)
   return fields.length === 0 ? rest : { ...rest, fieldSelector: fields.join(',') }
 }

@@ -1,0 +1,2 @@
+export { type CaseContext, type ContractCase, contractCase, type ContractTarget, type TestRunner } from './harness.ts'
+export { allSections, clusterContract } from './run.ts'
