@@ -1,24 +1,18 @@
-import { isDeepStrictEqual } from 'node:util'
 import type { Context, KubeObject } from '../core/index.ts'
 import { gvkOf, isLadingError, LadingError, refOf } from '../core/index.ts'
-import { type AdoptableTool, adoptableEntries, adoptedManagedFields, adoptObject, withoutAbandoned } from './adopt.ts'
+import { type AdoptableTool, adoptableEntries, adoptedManagedFields, adoptObject } from './adopt.ts'
 import { type ApplyRequest, type ApplyTarget, causesOf, type FieldValidation, sendApply } from './apply-request.ts'
+import { type ApplyResult, type Before, resultOf } from './apply-result.ts'
 import type { Cluster } from './cluster.ts'
-import {
-  conflictError,
-  type ConflictPolicy,
-  type FieldConflict,
-  findConflicts,
-  judgeConflicts,
-  withoutFields,
-} from './conflicts.ts'
+import { conflictError, type ConflictPolicy, findConflicts, judgeConflicts, withoutFields } from './conflicts.ts'
 import { isUnexplained, retryOrExplain } from './explain-refusal.ts'
 import { getMetadata, getObject } from './get.ts'
 import { sendable } from './normalize.ts'
 import { objectBody } from './object-body.ts'
 import { resolveResource } from './paths.ts'
 import { replaceOrRefuse, type ReplacePolicy } from './replace.ts'
-import type { KubeResponse } from './transport.ts'
+
+export type { ApplyResult }
 
 /** How one object is applied. */
 export interface ApplyOptions {
@@ -40,31 +34,6 @@ export interface ApplyOptions {
   readonly live?: KubeObject
   /** Refuse with kube.conflict when the object exists with another resourceVersion. */
   readonly ifVersion?: string
-}
-
-/** What became of one object. */
-export interface ApplyResult {
-  readonly action: 'created' | 'configured' | 'unchanged' | 'replaced'
-  /** The object as the server stored it, or would; in a dry-run that replaces, the object as it was sent. */
-  readonly object: KubeObject
-  /** The object before, where it was read whole (always in a dry-run). */
-  readonly live?: KubeObject
-  /** Fields that were taken from other managers. */
-  readonly overridden: readonly FieldConflict[]
-  /** Fields that were left to other managers. */
-  readonly yielded: readonly FieldConflict[]
-  readonly warnings: readonly string[]
-}
-
-/** What is known of the object before it is applied; no version means that there is none. */
-interface Before {
-  readonly version: string | undefined
-  /** The whole object, where it was read. */
-  readonly live?: KubeObject
-  /** At least its metadata, where that was read. */
-  readonly metadata?: KubeObject
-  /** Whether adopting has already written to it. */
-  readonly adopted?: boolean
 }
 
 const maxAttempts = 6
@@ -117,7 +86,7 @@ async function applyOnce(
   const request = { version: options.ifVersion ?? (bound ? before.version : undefined) }
   try {
     const response = await sendApply(target, request, ctx)
-    return resultOf(target, options, response, before)
+    return await resultOf(target, options.adopt, response, before, ctx)
   } catch (error) {
     if (isLadingError(error, 'kube.field-conflict')) return await applyDespite(error, target, options, before, ctx)
     return await recover(error, target, request, options, before, ctx)
@@ -182,7 +151,8 @@ async function applyDespite(
   const request = { body: withoutFields(target.desired, theirs), force, version }
   try {
     const response = await sendApply(target, request, ctx)
-    return { ...resultOf(target, options, response, now), overridden: ours, yielded: theirs }
+    const result = await resultOf(target, options.adopt, response, now, ctx)
+    return { ...result, overridden: ours, yielded: theirs }
   } catch (error) {
     // Conflicts that appeared in between are judged anew.
     if (isLadingError(error, 'kube.field-conflict'))
@@ -200,40 +170,13 @@ async function recover(
   ctx: Context,
 ): Promise<ApplyResult> {
   if (isUnexplained(error)) {
-    return resultOf(target, options, await retryOrExplain(target, request, error, ctx), before)
+    const response = await retryOrExplain(target, request, error, ctx)
+    return await resultOf(target, options.adopt, response, before, ctx)
   }
   if (!isLadingError(error, 'kube.invalid') || before.version === undefined) throw error
   const { response, live } = await replaceOrRefuse(target, options.replace ?? false, error, ctx)
   const object = response === undefined ? target.desired : objectBody(response.body)
   return { action: 'replaced', object, live, overridden: [], yielded: [], warnings: response?.warnings ?? [] }
-}
-
-function resultOf(target: ApplyTarget, options: ApplyOptions, response: KubeResponse, before: Before): ApplyResult {
-  const answer = objectBody(response.body)
-  const object = target.dryRun ? withoutAbandoned(answer, options.adopt ?? [], target.fieldManager) : answer
-  const { warnings } = response
-  const { live } = before
-  const result = { object, overridden: [], yielded: [], warnings, ...(live !== undefined && { live }) }
-  if (response.status === 201) return { ...result, action: 'created' }
-  return { ...result, action: isUnchanged(target, object, before) ? 'unchanged' : 'configured' }
-}
-
-/**
- * A write that changes nothing keeps the resourceVersion. A dry-run always answers with the stored one, so there the
- * objects are compared, ownership included since taking it is a change too.
- */
-function isUnchanged(target: ApplyTarget, object: KubeObject, before: Before): boolean {
-  const sameVersion = object.metadata.resourceVersion === before.version
-  if (!target.dryRun) return sameVersion && before.adopted !== true
-  if (!sameVersion || before.live === undefined) {
-    throw new LadingError('kube.conflict', 'the object changed during the dry-run', { ...target.ref })
-  }
-  return isDeepStrictEqual(withoutTimes(object), withoutTimes(before.live))
-}
-
-function withoutTimes(object: KubeObject): unknown {
-  const managedFields = (object.metadata.managedFields ?? []).map((entry) => ({ ...entry, time: undefined }))
-  return { ...object, metadata: { ...object.metadata, managedFields } }
 }
 
 function isRace(error: unknown): boolean {

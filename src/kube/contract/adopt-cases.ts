@@ -4,7 +4,7 @@ import { lastAppliedAnnotation, refOf, stringifyJson } from '../../core/index.ts
 import { applyObject } from '../apply.ts'
 import { createObject } from '../create.ts'
 import { patchObject } from '../patch.ts'
-import { apply, beforeRequests, configMap, failure, stored } from './apply-fixtures.ts'
+import { apply, at, beforeRequests, configMap, deployment, failure, stored } from './apply-fixtures.ts'
 import { type CaseContext, type ContractCase, contractCase } from './harness.ts'
 
 /** Taking over what other tools applied. */
@@ -81,6 +81,20 @@ export const adoptCases: readonly ContractCase[] = [
     assert.equal(object.metadata.annotations?.[lastAppliedAnnotation], undefined)
     assert.deepEqual(await stored(c, before), before)
   }),
+  contractCase('a dry-run of an adoption keeps the defaults that the real one keeps', async (c) => {
+    await createObject(c.cluster, deployment(c, { paused: true, minReadySeconds: 3 }), kubectl, c.ctx)
+    const dry = await apply(c, deployment(c, { paused: true }), { adopt: ['kubectl'], dryRun: true })
+    const real = await apply(c, deployment(c, { paused: true }), { adopt: ['kubectl'] })
+    assert.equal(at(real.object, 'spec', 'minReadySeconds'), undefined)
+    assert.deepEqual(dry.object['spec'], real.object['spec'])
+    assert.deepEqual([dry.action, real.action], ['configured', 'configured'])
+  }),
+  contractCase('what Helm 3 wrote is taken over by who applies under the name of Helm', async (c) => {
+    await createObject(c.cluster, configMap(c, { a: '1', b: '2' }), { fieldManager: 'helm' }, c.ctx)
+    const { object } = await apply(c, configMap(c, { a: 'new' }), { fieldManager: 'helm', adopt: ['helm'] })
+    assert.deepEqual(object['data'], { a: 'new' })
+    assert.equal(object.metadata.managedFields?.length, 1)
+  }),
   contractCase('adoption starts over when the object changed since it was read', async (c) => {
     const stale = await kubectlApplied(c, { a: '1', b: '2' })
     const edit = { type: 'merge', fieldManager: 'somebody' } as const
@@ -91,11 +105,13 @@ export const adoptCases: readonly ContractCase[] = [
   }),
 ]
 
+const kubectl = { fieldManager: 'kubectl-client-side-apply' }
+
 /** Creates the ConfigMap with the manager and the annotation that `kubectl apply` gives it. */
 async function kubectlApplied(c: CaseContext, data: Record<string, string>): Promise<KubeObject> {
   const object = configMap(c, data)
   object.metadata.annotations = { [lastAppliedAnnotation]: `${stringifyJson(object)}\n` }
-  return await createObject(c.cluster, object, { fieldManager: 'kubectl-client-side-apply' }, c.ctx)
+  return await createObject(c.cluster, object, kubectl, c.ctx)
 }
 
 function helmOwned(c: CaseContext, data: Record<string, string>): KubeObject {

@@ -75,6 +75,16 @@ const outcomeCases: readonly ContractCase[] = [
     const results = await Promise.all(Array.from({ length: 8 }, () => apply(c, configMap(c, { a: '1' }))))
     assert.equal(results.filter(({ action }) => action === 'created').length, 1)
   }),
+  contractCase('applying to an object that is being deleted warns', async (c) => {
+    const held = configMap(c, { a: '1' })
+    held.metadata.finalizers = ['lading.test/hold']
+    await apply(c, held)
+    const path = `/api/v1/namespaces/${c.namespace}/configmaps/settings`
+    await c.cluster.transport.request({ method: 'DELETE', path }, c.ctx)
+    const { warnings } = await apply(c, { ...held, data: { a: '2' } })
+    assert.match(warnings.join(), /being deleted/)
+    await patchObject(c.cluster, refOf(held), { metadata: { finalizers: null } }, { type: 'merge' }, c.ctx)
+  }),
   contractCase('an apply bound to a version is refused when the object moved on', async (c) => {
     const first = await apply(c, configMap(c, { a: '1' }))
     const ifVersion = first.object.metadata.resourceVersion ?? ''
