@@ -34,6 +34,7 @@ export const errorTable = {
   'yaml.number': row(400, 3, false, 'Quote the number, or use one that a 64-bit reader can hold.'),
   'object.invalid': row(400, 3, false, 'Give every object an apiVersion, a kind and a metadata.name.'),
   'object.duplicate': row(400, 3, false, 'Keep one definition of the object.'),
+  'patch.invalid': row(400, 3, false, 'Correct the part of the patch that the message names.'),
   'schema.invalid': row(400, 3, false, 'Correct the schema that the message names.'),
   'cel.invalid': row(400, 3, false, 'Correct the CEL expression.'),
 

@@ -4,8 +4,10 @@ export { type ErrorRow, errorRow, errorTable } from './error-table.ts'
 export { type ErrorCode, type ErrorDetails, isLadingError, LadingError, toLadingError } from './errors.ts'
 export type { LadingEvent, ObjectAction, ObjectEvent, ObjectStatusName } from './events.ts'
 export { isRecord, type Json, parseJson, stringifyJson } from './json.ts'
+export { applyJsonPatch, type JsonPatchOptions, parsePointer } from './json-patch.ts'
 export { jsonLog, type Log, type LogFields, type LogLevel, silentLog } from './log.ts'
 export { createMask, isSecretKind, lastAppliedAnnotation, type Mask, maskSecret } from './mask.ts'
+export { mergePatch } from './merge-patch.ts'
 export {
   formatApiVersion,
   formatRef,

@@ -37,7 +37,7 @@ export class StatusError extends Error {
       metadata: {},
       status: 'Failure',
       message: this.message,
-      reason: this.reason,
+      ...(this.reason === '' ? {} : { reason: this.reason }),
       ...(this.details === undefined ? {} : { details: this.details }),
       code: this.code,
     }
@@ -82,7 +82,9 @@ export function forbidden(subject: Subject, name: string, why: string, causes?: 
 /** 422: fields of the object are refused, all of them named. */
 export function invalid(subject: Subject, name: string, causes: readonly Cause[]): StatusError {
   const kind = subject.group === '' ? subject.kind : `${subject.kind}.${subject.group}`
-  const texts = causes.map((cause) => (cause.field === undefined ? cause.message : `${cause.field}: ${cause.message}`))
+  const texts = [
+    ...new Set(causes.map((cause) => (cause.field === undefined ? cause.message : `${cause.field}: ${cause.message}`))),
+  ]
   const text = texts.length === 1 ? texts[0] : `[${texts.join(', ')}]`
   const details = { name, ...(subject.group === '' ? {} : { group: subject.group }), kind: subject.kind, causes }
   return new StatusError(422, 'Invalid', `${kind} "${name}" is invalid: ${text}`, details)

@@ -17,5 +17,6 @@ export {
   failedContainer,
   unschedulable,
 } from './status/pod.ts'
+export { strategicMerge } from './strategic-merge.ts'
 export { applyDefaults, prune } from './structural.ts'
 export { unknownFields, validateObject } from './validate.ts'

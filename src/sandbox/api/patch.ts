@@ -1,10 +1,13 @@
-import { isRecord, type KubeObject } from '../../core/index.ts'
+import { applyJsonPatch, isLadingError, isRecord, type KubeObject, mergePatch } from '../../core/index.ts'
+import { strategicMerge } from '../../schema/index.ts'
 import type { Backend, WriteOptions } from '../backend.ts'
-import { badRequest, StatusError } from '../status-error.ts'
+import type { ResourceType } from '../resource-type.ts'
+import { badRequest, invalid, StatusError } from '../status-error.ts'
 import { readBody } from './create.ts'
 import type { RequestInfo } from './request-info.ts'
 import { stored } from './update.ts'
-import { storeChanged } from './write.ts'
+import { invalidValue } from './validate-meta.ts'
+import { apiVersionOf, storeChanged } from './write.ts'
 
 /** PATCH by JSON patch, merge patch or strategic merge patch. */
 export function patch(
@@ -14,34 +17,88 @@ export function patch(
   body: unknown,
   options: WriteOptions,
 ): KubeObject {
+  const merge = patchOf(info.type, contentType)
   const old = stored(backend, info)
-  const patched = patched_(info, contentType, old, body)
-  if (!isRecord(patched)) throw badRequest('the patch does not leave an object')
-  const object = readBody(info, patched, options)
+  const object = readPatched(info, old, merge(old, body), options)
   return storeChanged(backend, info.type, old, object, undefined, options)
 }
 
-function patched_(info: RequestInfo, contentType: string, old: KubeObject, body: unknown): unknown {
+/** A way to change an object by a patch document. */
+export type Patch = (object: KubeObject, body: unknown) => unknown
+
+/** The way that a content type asks for; custom resources know no strategic merge. */
+export function patchOf(type: ResourceType, contentType: string): Patch {
   switch (contentType.split(';')[0]?.trim()) {
+    case 'application/json-patch+json':
+      return jsonPatched
     case 'application/merge-patch+json':
-      return mergePatch(old, body)
+      return mergePatched
+    case 'application/strategic-merge-patch+json':
+      if (type.crd === undefined) return (object, body) => strategicPatched(type, object, body)
+      break
     default:
-      throw new StatusError(
-        415,
-        'UnsupportedMediaType',
-        `the body of the request was in an unknown format - ${contentType}`,
-        {},
-      )
+  }
+  throw unsupportedPatch(type)
+}
+
+/** What the patch leaves, as an object of the type that was patched. */
+function readPatched(info: RequestInfo, old: KubeObject, patched: unknown, options: WriteOptions): KubeObject {
+  const { type } = info
+  if (!isRecord(patched)) throw badRequest('the patch does not leave an object')
+  if (patched['apiVersion'] !== apiVersionOf(type) || patched['kind'] !== type.kind) {
+    throw refusedPatch(`unable to decode a ${apiVersionOf(type)} ${type.kind} out of what the patch leaves`)
+  }
+  const object = readBody(info, patched, options)
+  const { name, uid } = object.metadata
+  if (name !== info.name) {
+    throw badRequest(`the name of the object (${name}) does not match the name on the URL (${info.name})`)
+  }
+  if (uid !== undefined && uid !== old.metadata.uid) {
+    const cause = invalidValue('metadata.uid', uid, 'field is immutable')
+    throw invalid(type, name, [cause, cause])
+  }
+  return object
+}
+
+const jsonPatched: Patch = (object, body) => {
+  if (!Array.isArray(body)) throw badRequest('error decoding patch: a JSON patch is a list of operations')
+  try {
+    return applyJsonPatch(object, body, { lenient: true })
+  } catch (error) {
+    if (!isLadingError(error, 'patch.invalid')) throw error
+    throw new StatusError(422, 'Invalid', 'the server rejected our request due to an error in our request', {})
   }
 }
 
-/** RFC 7386. */
-export function mergePatch(target: unknown, change: unknown): unknown {
-  if (!isRecord(change)) return change
-  const result: Record<string, unknown> = isRecord(target) ? { ...target } : {}
-  for (const [key, value] of Object.entries(change)) {
-    if (value === null) delete result[key]
-    else result[key] = mergePatch(result[key], value)
+const mergePatched: Patch = (object, body) => {
+  if (!isRecord(body)) throw badRequest('error decoding patch: a merge patch is a map')
+  return mergePatch(object, body)
+}
+
+function strategicPatched(type: ResourceType, object: KubeObject, body: unknown): unknown {
+  if (!isRecord(body)) throw badRequest('error decoding patch: a strategic merge patch is a map')
+  try {
+    return strategicMerge(object, body, type.schema)
+  } catch (error) {
+    if (!isLadingError(error, 'patch.invalid')) throw error
+    // The API server takes only some contradictions for the client's fault.
+    if (error.details['malformed'] === undefined) throw new StatusError(500, '', error.message)
+    throw badRequest(error.message)
   }
-  return result
+}
+
+/** 422 for a patch whose outcome is no object of the type. */
+function refusedPatch(why: string): StatusError {
+  const cause = { reason: 'FieldValueInvalid', message: `Invalid value: ${why}`, field: 'patch' }
+  return new StatusError(422, 'Invalid', ` "" is invalid: patch: ${cause.message}`, { causes: [cause] })
+}
+
+function unsupportedPatch(type: ResourceType): StatusError {
+  const accepted =
+    'application/json-patch+json, application/merge-patch+json, application/apply-patch+yaml, application/apply-patch+cbor'
+  const message =
+    type.crd === undefined
+      ? '415: Unsupported Media Type'
+      : `the body of the request was in an unknown format - accepted media types include: ${accepted}`
+  return new StatusError(415, 'UnsupportedMediaType', message, {})
 }
