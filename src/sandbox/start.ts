@@ -1,5 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { type Clock, systemClock } from '../core/index.ts'
 import type { Backend } from './backend.ts'
 import { Catalog } from './catalog.ts'
@@ -18,6 +21,8 @@ export interface SandboxOptions {
 /** A running sandbox. */
 export interface Sandbox {
   readonly url: string
+  /** Path of a kubeconfig for it. */
+  readonly kubeconfig: string
   stop(): Promise<void>
 }
 
@@ -47,13 +52,30 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     server.listen(options.port ?? 0, '127.0.0.1', resolve)
   })
   const { port } = server.address() as AddressInfo
+  const url = `http://127.0.0.1:${port}`
+  const folder = mkdtempSync(join(tmpdir(), 'lading-sandbox-'))
+  const kubeconfig = join(folder, 'kubeconfig')
+  writeFileSync(kubeconfig, JSON.stringify(kubeconfigFor(url)), { mode: 0o600 })
   return {
-    url: `http://127.0.0.1:${port}`,
+    url,
+    kubeconfig,
     stop: () =>
       new Promise((resolve) => {
+        rmSync(folder, { recursive: true })
         server.close(() => resolve())
         server.closeAllConnections()
       }),
+  }
+}
+
+function kubeconfigFor(server: string): Record<string, unknown> {
+  return {
+    apiVersion: 'v1',
+    kind: 'Config',
+    clusters: [{ name: 'sandbox', cluster: { server } }],
+    users: [{ name: 'admin', user: {} }],
+    contexts: [{ name: 'admin', context: { cluster: 'sandbox', user: 'admin' } }],
+    'current-context': 'admin',
   }
 }
 

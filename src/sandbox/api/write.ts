@@ -24,7 +24,7 @@ export function storeNew(
   if (hasStatus(type)) resetStatus(type, next, undefined)
   type.rules.prepareCreate?.(next, env)
   if (keepsGeneration(type)) next.metadata.generation = 1
-  next.metadata.managedFields = tracked
+  setManagers(next, tracked)
   const causes = [...validateMeta(type, next, undefined), ...(type.rules.validate?.(next, undefined, env) ?? [])]
   if (causes.length > 0) throw invalid(type, next.metadata.name, causes)
   if (backend.store.get(type.collection, next.metadata.namespace ?? '', next.metadata.name) !== undefined) {
@@ -49,7 +49,9 @@ export function storeChanged(
   if (options.subresource === 'status') keepAllButStatus(old, next)
   type.rules.complete?.(next)
   if (options.subresource !== 'status' && hasStatus(type)) resetStatus(type, next, old)
-  next.metadata.managedFields = managedFields ?? trackUpdate(backend, type, old, next, options)
+  // An object that nobody is tracked on stays so until it is applied.
+  const untracked = (old.metadata.managedFields ?? []).length === 0
+  setManagers(next, managedFields ?? (untracked ? [] : trackUpdate(backend, type, old, next, options)))
   type.rules.prepareUpdate?.(next, old, env)
   if (keepsGeneration(type) && options.subresource !== 'status') {
     next.metadata.generation = (old.metadata.generation ?? 0) + (sameDesired(old, next) ? 0 : 1)
@@ -119,6 +121,11 @@ function trackUpdate(
     subresource: options.subresource,
     time: timestamp(backend.clock),
   })
+}
+
+function setManagers(object: KubeObject, managedFields: ManagedFieldsEntry[]): void {
+  if (managedFields.length === 0) delete object.metadata.managedFields
+  else object.metadata.managedFields = managedFields
 }
 
 /** The object without its `managedFields`, as trackers compare it. */

@@ -74,8 +74,9 @@ export function applyFields(
   const key = managerKey(write)
   const previous = managers.get(key)
   checkItems(shape, config, [])
-  const own = difference(visible(setOfValue(shape, config), write), unowned)
-  managers.set(key, { ...write, time: previous?.time, fields: own })
+  // While fields are pruned the manager counts as the owner of the name too, or an emptied metadata would go with it.
+  const named = visible(setOfValue(shape, config), write)
+  managers.set(key, { ...write, time: previous?.time, fields: named })
   let value = mergeValues(shape, live, config) as Record<string, unknown>
   if (previous !== undefined) value = prune(shape, value, managers, previous.fields)
 
@@ -92,6 +93,7 @@ export function applyFields(
   }
   if (conflicts.length > 0 && !force) return { conflicts }
 
+  const own = difference(named, unowned)
   const same = previous !== undefined && equalSets(previous.fields, own) && isDeepStrictEqual(live, value)
   managers.set(key, { ...write, time: same ? previous.time : write.time, fields: own })
   return { value, managedFields: encodeManagers(managers) }
