@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { Context } from '../src/core/index.ts'
@@ -5,11 +6,16 @@ import type { Context } from '../src/core/index.ts'
 /** Runs `work` while no other process on this machine holds the lock file; a dead holder's lock is taken over. */
 export async function withFileLock<T>(path: string, work: () => Promise<T>, ctx: Context): Promise<T> {
   await mkdir(dirname(path), { recursive: true })
+  let told = false
   while (!(await take(path))) {
     const holder = await holderOf(path)
     // Two waiters may both find the holder dead and both go on: what is guarded here is only work done twice.
     if (holder !== undefined && !isAlive(holder)) await rm(path, { force: true })
-    else await ctx.clock.sleep(200, ctx.signal)
+    else {
+      if (!told) process.stderr.write(`waiting for process ${holder ?? '?'}, which holds ${path}\n`)
+      told = true
+      await ctx.clock.sleep(200, ctx.signal)
+    }
   }
   try {
     return await work()
@@ -18,13 +24,23 @@ export async function withFileLock<T>(path: string, work: () => Promise<T>, ctx:
   }
 }
 
-/** Whether a process with this id exists. */
+/** Whether a process with this id runs. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)
-    return true
+    return !isZombie(pid)
   } catch (error) {
     return errorCode(error) === 'EPERM'
+  }
+}
+
+// In a container whose first process does not reap orphans, a dead one keeps its id for ever.
+function isZombie(pid: number): boolean {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    return stat.slice(stat.lastIndexOf(')')).startsWith(') Z')
+  } catch {
+    return false
   }
 }
 

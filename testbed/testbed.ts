@@ -1,14 +1,24 @@
 import { type Context, context } from '../src/core/index.ts'
 import { ensureTool } from './build.ts'
 import { startControlPlane } from './control-plane.ts'
+import { type Flux, startFlux } from './flux.ts'
+import { type GitServer, startGitServer } from './git-server.ts'
 import { hasGo } from './go-module.ts'
 import { openProcesses } from './processes.ts'
+import { type Registry, startRegistry } from './registry.ts'
 import type { ToolName } from './tools.ts'
 import type { UserName } from './users.ts'
 import { startWorkloads } from './workloads.ts'
 
+/** What can run beside the control plane. */
+export const testbedParts = ['flux', 'registry', 'registry-auth', 'git'] as const
+
+/** Name of something that can run beside the control plane. */
+export type TestbedPart = (typeof testbedParts)[number]
+
 /** What a testbed should have. */
 export interface TestbedOptions {
+  readonly with?: readonly TestbedPart[]
   /** How many simulated nodes. */
   readonly nodes?: number
 }
@@ -25,7 +35,12 @@ export interface Testbed {
   readonly workloads: boolean
   /** The temporary folder, with a log of each process. */
   readonly folder: string
-  /** Ends every process and removes the folder. */
+  readonly flux?: Flux
+  readonly registry?: Registry
+  /** The registry that wants a user and a password. */
+  readonly authRegistry?: Registry
+  readonly git?: GitServer
+  /** Ends every process and removes the folders. */
   stop(): Promise<void>
 }
 
@@ -34,18 +49,37 @@ export async function startTestbed(options: TestbedOptions = {}, ctx: Context = 
   const workloads = await canRunWorkloads()
   // Builds take minutes: all of them come before the first process.
   for (const tool of workloads ? allTools : apiServerTools) await ensureTool(tool, ctx)
-  const processes = await openProcesses()
+  const started: { stop(): Promise<void> }[] = []
+  const stop = async (): Promise<void> => {
+    await Promise.all(started.map((part) => part.stop()))
+  }
+  const keep = async <T extends { stop(): Promise<void> }>(part: Promise<T>): Promise<T> => {
+    const running = await part
+    started.push(running)
+    return running
+  }
   try {
+    const processes = await keep(openProcesses())
     const controlPlane = await startControlPlane(processes, ctx)
-    if (workloads) await startWorkloads(processes, controlPlane, options.nodes ?? 3, ctx)
     const { kubeconfig, server, ca, tokens, api } = controlPlane
-    const stop = async (): Promise<void> => {
-      api.close()
-      await processes.stop()
+    started.push({ stop: async () => api.close() })
+    if (workloads) await startWorkloads(processes, controlPlane, options.nodes ?? 3, ctx)
+    const wanted = new Set(options.with)
+    return {
+      kubeconfig,
+      server,
+      ca,
+      tokens,
+      workloads,
+      folder: processes.folder,
+      ...(wanted.has('registry') ? { registry: await keep(startRegistry({}, ctx)) } : {}),
+      ...(wanted.has('registry-auth') ? { authRegistry: await keep(startRegistry({ auth: true }, ctx)) } : {}),
+      ...(wanted.has('git') ? { git: await keep(startGitServer()) } : {}),
+      ...(wanted.has('flux') ? { flux: await keep(startFlux({ kubeconfig }, {}, ctx)) } : {}),
+      stop,
     }
-    return { kubeconfig, server, ca, tokens, workloads, folder: processes.folder, stop }
   } catch (error) {
-    await processes.stop()
+    await stop()
     throw error
   }
 }

@@ -50,7 +50,10 @@ export async function startWorkloads(
 async function startKwok(processes: Processes, controlPlane: ControlPlane, command: string): Promise<ManagedProcess> {
   const [kubeletPort = 0] = await freePorts(1)
   const logs = join(processes.folder, 'simulated-logs.yaml')
-  await writeFile(logs, simulatedLogs(fileURLToPath(new URL('./kwok/container-log.txt', import.meta.url)), processes.folder))
+  await writeFile(
+    logs,
+    simulatedLogs(fileURLToPath(new URL('./kwok/container-log.txt', import.meta.url)), processes.folder),
+  )
   return processes.start({
     name: 'kwok',
     command,
