@@ -77,8 +77,7 @@ export function widgetCrd(c: CaseContext): KubeObject {
 const settleMs = 60_000
 
 /** Installs the CRD and waits until its kind is served. */
-export async function installWidgets(c: CaseContext): Promise<OwnKind> {
-  const crd = widgetCrd(c)
+export async function installWidgets(c: CaseContext, crd = widgetCrd(c)): Promise<OwnKind> {
   c.cleanUp(crd)
   await create(c, crd)
   const failures = await waitUntilEstablished(c.cluster, [refOf(crd)], settleMs, c.ctx)

@@ -8,6 +8,7 @@ import { applyCases } from './apply-cases.ts'
 import { deleteCases } from './delete-cases.ts'
 import { readCases } from './read-cases.ts'
 import { setCases } from './set-cases.ts'
+import { waitCases } from './wait-cases.ts'
 import { watchCases } from './watch-cases.ts'
 import { writeCases } from './write-cases.ts'
 
@@ -19,6 +20,7 @@ export const allSections: Readonly<Record<string, readonly ContractCase[]>> = {
   apply: applyCases,
   sets: setCases,
   delete: deleteCases,
+  wait: waitCases,
 }
 
 const caseTimeoutMs = 100_000

@@ -18,8 +18,8 @@ export function deploymentStatus(object: KubeObject): ObjectStatus {
   const behind =
     fewer('LessReplicas', 'created', total, wanted) ??
     fewer('LessUpdated', 'updated', updated, wanted) ??
-    surplus(total, wanted) ??
     fewer('LessAvailable', 'available', countAt(object, 'status', 'availableReplicas'), updated) ??
+    surplus(total, wanted) ??
     fewer('LessReady', 'ready', countAt(object, 'status', 'readyReplicas'), wanted)
   if (behind !== undefined) return behind
 

@@ -1,0 +1,119 @@
+import { describe, expect, it } from 'vitest'
+import { isLadingError, type KubeObject, type LadingError } from '../../core/index.ts'
+import { compileRules } from './custom-rules.ts'
+
+const widget = (fields: Record<string, unknown> = {}, annotations?: Record<string, string>): KubeObject => ({
+  apiVersion: 'example.com/v1',
+  kind: 'Widget',
+  metadata: { name: 'w', generation: 2, ...(annotations && { annotations }) },
+  ...fields,
+})
+
+const statusBy = (rule: { current: string; failed?: string; inProgress?: string }, object: KubeObject) =>
+  compileRules([{ kind: 'Widget', ...rule }])(object)?.status
+
+describe('a readiness rule in CEL', () => {
+  it.each([
+    ['status.phase == "Running"', 'Current'],
+    ['status.phase == "Stopped"', 'InProgress'],
+    ['self.status.phase == "Running" && kind == "Widget"', 'Current'],
+    ['status.count == 3 && status.count + 1 == 4 && status.share < 1.0', 'Current'],
+    ['status.conditions.filter(e, e.type == "Ready").all(e, e.status == "True")', 'Current'],
+    ['data.parts.exists(p, p == "wheel")', 'Current'],
+    ['has(status.missing)', 'InProgress'],
+    ['status.missing.deeper == 1', 'InProgress'],
+    ['status.?missing.orValue("none") == "none"', 'Current'],
+    ['nothing.of.this == 1', 'InProgress'],
+    ['status.toString == "x" || constructor == "y"', 'InProgress'],
+    ['status.phase', 'InProgress'],
+  ])('%s makes the object %s', (current, expected) => {
+    const status = { phase: 'Running', count: 3, share: 0.5, conditions: [{ type: 'Ready', status: 'True' }] }
+    expect(statusBy({ current }, widget({ status, data: { parts: ['wheel'] } }))).toBe(expected)
+  })
+
+  it('is asked for progress first, then for failure, then for success', () => {
+    const rule = { inProgress: 'status.busy', failed: 'status.broken', current: 'status.done' }
+    const at = (status: Record<string, unknown>) => statusBy(rule, widget({ status }))
+    expect(at({ busy: true, broken: true, done: true })).toBe('InProgress')
+    expect(at({ broken: true, done: true })).toBe('Failed')
+    expect(at({ done: true })).toBe('Current')
+    expect(at({})).toBe('InProgress')
+  })
+
+  it('is not asked while the controller has not seen the spec', () => {
+    expect(statusBy({ current: 'true' }, widget({ status: { observedGeneration: '1' } }))).toBe('InProgress')
+    expect(statusBy({ current: 'true' }, widget({ status: { observedGeneration: '2' } }))).toBe('Current')
+  })
+
+  it('is not asked while the object is being deleted', () => {
+    const object = widget()
+    object.metadata.deletionTimestamp = '2026-01-01T00:00:00Z'
+    expect(statusBy({ current: 'true' }, object)).toBe('Terminating')
+  })
+
+  it('speaks only about its kind, and its version where it names one', () => {
+    const judge = compileRules([{ apiVersion: 'example.com/v2', kind: 'Widget', current: 'true' }])
+    expect(judge(widget())).toBeUndefined()
+    expect(judge({ ...widget(), apiVersion: 'example.com/v2' })?.status).toBe('Current')
+    expect(judge({ ...widget(), apiVersion: 'example.com/v2', kind: 'Gadget' })).toBeUndefined()
+  })
+
+  it('that would never end is refused instead of being waited for', () => {
+    const status = { text: `${'a'.repeat(60)}!` }
+    const endless = '!status.text.matches("(a+)+$")'
+    const error = failureOf(() => statusBy({ current: endless }, widget({ status })))
+    expect(error).toMatchObject({ code: 'cel.invalid', details: { expression: endless } })
+    expect(statusBy({ current: 'status.text.matches("^a+!$")' }, widget({ status }))).toBe('Current')
+  })
+})
+
+describe('a rule of the object itself', () => {
+  it('comes before the rules for its kind', () => {
+    const judge = compileRules([{ kind: 'Widget', current: 'false' }])
+    expect(judge(widget({}, { 'lading.dev/ready-when': 'true' }))?.status).toBe('Current')
+  })
+
+  it('may tell a failure alone, and leaves the rest to the usual rules', () => {
+    const judge = compileRules([])
+    const own = { 'lading.dev/failed-when': 'status.phase == "Broken"' }
+    const broken = judge(widget({ status: { phase: 'Broken' } }, own))
+    expect(broken).toMatchObject({ status: 'Failed', reason: 'RuleFailed' })
+    expect(broken?.message).toContain('status.phase == "Broken"')
+    const busy = { phase: 'Fine', conditions: [{ type: 'Ready', status: 'False', message: 'busy' }] }
+    expect(judge(widget({ status: busy }, own))).toMatchObject({ status: 'InProgress', message: 'busy' })
+    expect(judge(widget({ status: { phase: 'Fine' } }, own))?.status).toBe('Current')
+  })
+
+  it('that cannot be read names the annotation and the object', () => {
+    const error = failureOf(() => compileRules([])(widget({}, { 'lading.dev/ready-when': 'status.' })))
+    expect(error.code).toBe('cel.invalid')
+    expect(error.details['place']).toBe('annotation lading.dev/ready-when of example.com/v1 Widget w')
+  })
+})
+
+describe('a rule that cannot be read', () => {
+  it.each([
+    ['status.phase ==', 15],
+    ['status.conditions.exists(c, c.type == "Ready"', 45],
+    ['unknownFunction(status)', 0],
+    ['"text"', undefined],
+    ['', undefined],
+    [`"${'x'.repeat(5000)}" == ""`, undefined],
+    [`${'('.repeat(200)}true${')'.repeat(200)}`, expect.any(Number)],
+  ])('is refused with its place: %s', (failed, offset) => {
+    const error = failureOf(() => compileRules([{ kind: 'Widget', current: 'true', failed }]))
+    expect(error.code).toBe('cel.invalid')
+    expect(error.details).toMatchObject({ place: 'rules[0].failed', expression: failed })
+    expect(error.details['offset']).toEqual(offset)
+  })
+})
+
+function failureOf(run: () => unknown): LadingError {
+  try {
+    run()
+  } catch (error) {
+    if (isLadingError(error)) return error
+    throw error
+  }
+  throw new Error('nothing was refused')
+}

@@ -1,0 +1,110 @@
+import { type Context, formatRef, isRecord, type KubeObject, type ObjectRef, refOf } from '../../core/index.ts'
+import { computeStatus, describeProblem, type ObjectStatus, unschedulable } from '../../schema/index.ts'
+import type { Cluster } from '../cluster.ts'
+import { getObject } from '../get.ts'
+import type { RuleJudge } from './custom-rules.ts'
+import { endOf, runsToEnd, statusOfGone } from './finished-work.ts'
+import { statusPromises } from './promised-status.ts'
+import type { TrackedObject } from './tracked-object.ts'
+import { isWorkload, problemFor, type WorkloadPods } from './workload-pods.ts'
+
+/** What is found about one object at one moment. */
+export interface Judgement {
+  readonly status: ObjectStatus
+  /** The pods that are the cause of a failure. */
+  readonly pods: readonly KubeObject[]
+  /** Pods that no node takes: no failure, as a node may come. */
+  readonly unscheduled: readonly { readonly ref: ObjectRef; readonly message: string }[]
+}
+
+/** How objects are judged. */
+export interface JudgeOptions {
+  readonly rules: RuleJudge
+  readonly pods: WorkloadPods
+  readonly until: 'Current' | 'Completed'
+  readonly allowedRestarts: number
+}
+
+/** Annotations with which an object asks not to be waited for. */
+const skipAnnotations = ['lading.dev/skip-wait', 'sherpack.io/skip-wait']
+
+/** Judges tracked objects by what was last seen of them, and asks the cluster for what they do not say themselves. */
+export function createJudge(
+  cluster: Cluster,
+  options: JudgeOptions,
+  ctx: Context,
+): (tracked: TrackedObject) => Promise<Judgement> {
+  const isPromised = statusPromises(cluster, ctx)
+
+  return async ({ ref, last, presence }) => {
+    if (presence === 'absent' || last === undefined) {
+      if (last === undefined || !runsToEnd(ref)) return only(notFound)
+      return only(await statusOfGone(cluster, last, ctx))
+    }
+    if (skipAnnotations.some((name) => last.metadata.annotations?.[name] === 'true')) {
+      return only({ status: 'Current', message: 'asks not to be waited for' })
+    }
+    const status = options.rules(last) ?? (await builtinStatus(ref, last))
+    if (status.status === 'Failed' && ref.kind === 'Pod' && ref.group === '') return ofPod(last, status)
+    if (status.status !== 'InProgress') return only(status)
+    if (isWorkload(ref) && status.reason !== 'LatestGenerationNotObserved') return withPods(last, status)
+    const why = ref.kind === 'Pod' && ref.group === '' ? unschedulable(last) : undefined
+    return { status, pods: [], unscheduled: why === undefined ? [] : [{ ref, message: waitsForNode(ref, why) }] }
+  }
+
+  async function builtinStatus(ref: ObjectRef, object: KubeObject): Promise<ObjectStatus> {
+    let status = computeStatus(object, { expectsStatus: true })
+    if (status.reason === 'NoStatus' && !(await isPromised(ref))) status = computeStatus(object)
+    if (runsToEnd(ref)) return byItsEnd(object, status)
+    const claim = ref.kind === 'PersistentVolumeClaim' && ref.group === '' && status.reason === 'NotBound'
+    return claim && (await waitsForConsumer(cluster, object, ctx)) ? unconsumed : status
+  }
+
+  function byItsEnd(object: KubeObject, status: ObjectStatus): ObjectStatus {
+    const end = endOf(object)
+    if (end !== undefined) return end
+    if (options.until !== 'Completed' || status.status !== 'Current') return status
+    return { status: 'InProgress', reason: 'NotCompleted', message: `${object.kind} has not completed yet` }
+  }
+
+  function ofPod(pod: KubeObject, status: ObjectStatus): Judgement {
+    const tolerated =
+      status.reason === 'CrashLoopBackOff' && problemFor(pod, pod, options.allowedRestarts) === undefined
+    return { status: tolerated ? { ...status, status: 'InProgress' } : status, pods: [pod], unscheduled: [] }
+  }
+
+  async function withPods(workload: KubeObject, status: ObjectStatus): Promise<Judgement> {
+    const troubled = await options.pods.troubledPods(workload)
+    const unscheduled = troubled.flatMap(({ pod, unschedulable: why }) => {
+      return why === undefined ? [] : [{ ref: refOf(pod), message: waitsForNode(refOf(pod), why) }]
+    })
+    const failing = troubled.filter(({ problem }) => problem !== undefined)
+    const { pod, problem } = failing[0] ?? {}
+    if (pod === undefined || problem === undefined) return { status, pods: [], unscheduled }
+    const message = `pod ${pod.metadata.name}: ${describeProblem(problem)}`
+    const failed: ObjectStatus = { status: 'Failed', reason: problem.reason, message }
+    return { status: failed, pods: failing.map((each) => each.pod), unscheduled }
+  }
+}
+
+const notFound: ObjectStatus = { status: 'NotFound', reason: 'NotFound', message: 'does not exist' }
+const unconsumed: ObjectStatus = { status: 'Current', message: 'claim will be bound for its first consumer' }
+
+function only(status: ObjectStatus): Judgement {
+  return { status, pods: [], unscheduled: [] }
+}
+
+function waitsForNode(ref: ObjectRef, why: string): string {
+  return `no node takes ${formatRef(ref)}: ${why}`
+}
+
+/** A claim of such a class is bound only when a pod uses it; a pod that is waited for waits for the volume anyway. */
+async function waitsForConsumer(cluster: Cluster, claim: KubeObject, ctx: Context): Promise<boolean> {
+  const spec = isRecord(claim['spec']) ? claim['spec'] : {}
+  const name = spec['storageClassName']
+  if (typeof name !== 'string' || name === '' || spec['volumeName'] !== undefined) return false
+  if (claim.metadata.annotations?.['volume.kubernetes.io/selected-node'] !== undefined) return false
+  const ref = { group: 'storage.k8s.io', version: 'v1', kind: 'StorageClass', name }
+  const storageClass = await getObject(cluster, ref, ctx)
+  return storageClass?.['volumeBindingMode'] === 'WaitForFirstConsumer'
+}

@@ -1,0 +1,143 @@
+import { type Context, type LadingEvent, toLadingError } from '../../core/index.ts'
+import { isSettledKind } from '../../schema/index.ts'
+import type { Cluster } from '../cluster.ts'
+import { cancelled } from '../wire-error.ts'
+import { compileRules, type ReadinessRule } from './custom-rules.ts'
+import { createJudge } from './judge.ts'
+import { createLook } from './look-at.ts'
+import { notReadyError, type WaitedObject, waitedObject } from './not-ready-error.ts'
+import { type TrackedObject, trackTargets, type WaitTarget } from './tracked-object.ts'
+import { waitForDeleted } from './wait-for-deleted.ts'
+import { openScope, takeNews } from './wait-scope.ts'
+import { followGroup, groupForWatching } from './watch-targets.ts'
+import { isWorkload, watchWorkloadPods } from './workload-pods.ts'
+
+/** How to wait. */
+export interface WaitOptions {
+  /** Five minutes unless told. */
+  readonly timeoutMs?: number
+  /** CEL rules for kinds of the caller's own; an object's own annotations come before them. */
+  readonly rules?: readonly ReadinessRule[]
+  /** Ends at the first failure; otherwise when nothing is in progress any more, with all failures. On unless told. */
+  readonly failFast?: boolean
+  /** `Completed` also wants Pods and Jobs to have run to their end, as hooks must. */
+  readonly until?: 'Current' | 'Completed' | 'Deleted'
+  /** Adds events, failing pods and log tails to the error. On unless told. */
+  readonly diagnose?: boolean
+  /** Lines of log for each failing pod; 20 unless told, 0 for none. */
+  readonly logTailLines?: number
+  /** How long a failure that may heal by itself (a missing Secret, a registry's hiccup) must last; 10 s unless told. */
+  readonly graceMs?: number
+  /** Restarts that a crash-looping container may have before it counts as failed; 0 unless told. */
+  readonly allowedRestarts?: number
+}
+
+/** What was waited for. */
+export interface WaitResult {
+  readonly objects: readonly WaitedObject[]
+  readonly waitedMs: number
+}
+
+const defaults: Required<WaitOptions> = {
+  timeoutMs: 300_000,
+  rules: [],
+  failFast: true,
+  until: 'Current',
+  diagnose: true,
+  logTailLines: 20,
+  graceMs: 10_000,
+  allowedRestarts: 0,
+}
+
+/**
+ * Waits until every object is ready, telling each change of status. Throws `wait.failed` as soon as one cannot become
+ * ready and `wait.timeout` when time is over; both carry `details.objects` with failing pods, their last events and log
+ * tails. A CEL rule that cannot be read throws `cel.invalid` before anything is waited for.
+ */
+export async function* waitForReady(
+  cluster: Cluster,
+  targets: readonly WaitTarget[],
+  options: WaitOptions,
+  ctx: Context,
+): AsyncGenerator<LadingEvent, WaitResult> {
+  const began = ctx.clock.now()
+  const chosen = { ...defaults, ...options }
+  const objects = trackTargets(targets)
+  if (chosen.until === 'Deleted') {
+    yield* waitForDeleted(cluster, objects, chosen.timeoutMs, ctx)
+    for (const tracked of objects) tracked.status = { status: 'NotFound', message: 'is gone' }
+  } else {
+    yield* untilReady(cluster, objects, chosen, chosen.until, ctx)
+  }
+  return { objects: objects.map(waitedObject), waitedMs: ctx.clock.now() - began }
+}
+
+async function* untilReady(
+  cluster: Cluster,
+  objects: readonly TrackedObject[],
+  options: Required<WaitOptions>,
+  until: 'Current' | 'Completed',
+  ctx: Context,
+): AsyncGenerator<LadingEvent, void> {
+  const began = ctx.clock.now()
+  const rules = compileRules(options.rules)
+  // A broken annotation of an object at hand is reported before anything is waited for.
+  for (const { given } of objects) if (given !== undefined) rules(given)
+  const scope = openScope(ctx)
+  const { allowedRestarts, graceMs, failFast } = options
+  const workloads = countWorkloads(objects)
+  const workloadsIn = (namespace: string): number => workloads.get(namespace) ?? 0
+  const pods = watchWorkloadPods(cluster, { allowedRestarts, workloadsIn, tell: scope.tell, run: scope.run }, scope.ctx)
+  const look = createLook(createJudge(cluster, { rules, pods, until, allowedRestarts }, scope.ctx), graceMs, scope)
+  const fail = async (code: 'wait.failed' | 'wait.timeout'): Promise<never> => {
+    scope.stop()
+    const report = { ...options, waitedMs: ctx.clock.now() - began }
+    throw await notReadyError(cluster, code, objects, look.causes, report, ctx)
+  }
+
+  try {
+    for (const group of groupForWatching(objects.filter(needsWatch))) {
+      scope.run(followGroup(cluster, group, scope.tell, scope.ctx))
+    }
+    scope.tellAfter(options.timeoutMs, { type: 'timeout' })
+    let stale = new Set(objects.filter((tracked) => tracked.presence === 'present'))
+    let timedOut = false
+    for (;;) {
+      for (const tracked of stale) yield* look.at(tracked)
+      const outcome = outcomeOf(objects)
+      if (outcome === 'ready') return
+      if (outcome === 'settled' || (outcome === 'failing' && (failFast || timedOut))) await fail('wait.failed')
+      if (timedOut) await fail('wait.timeout')
+
+      const news = await scope.news()
+      stale = new Set(news.flatMap((one) => takeNews(one, objects)))
+      const ended = news.find((one) => one.type === 'ended')
+      if (ended !== undefined) throw ctx.signal.aborted ? cancelled(ctx.signal.reason) : toLadingError(ended.error)
+      timedOut = news.some((one) => one.type === 'timeout')
+    }
+  } finally {
+    await scope.close()
+  }
+}
+
+/** `failing` while some fail and others go on, `settled` when some failed and nothing goes on any more. */
+function outcomeOf(objects: readonly TrackedObject[]): 'ready' | 'waiting' | 'failing' | 'settled' {
+  const open = objects.some(({ status }) => status.status !== 'Current' && status.status !== 'Failed')
+  if (objects.some(({ status }) => status.status === 'Failed')) return open ? 'failing' : 'settled'
+  return open ? 'waiting' : 'ready'
+}
+
+/** Nobody works on settled kinds: one that the caller has from the API server is as ready as it will be. */
+function needsWatch(tracked: TrackedObject): boolean {
+  return tracked.given === undefined || !isSettledKind(tracked.ref)
+}
+
+function countWorkloads(objects: readonly TrackedObject[]): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const { ref } of objects) {
+    if (!isWorkload(ref)) continue
+    const namespace = ref.namespace ?? ''
+    counts.set(namespace, (counts.get(namespace) ?? 0) + 1)
+  }
+  return counts
+}
