@@ -3,7 +3,6 @@ import { computeStatus } from '../schema/index.ts'
 import type { ApplyOptions } from './apply.ts'
 import { dropAutoscaledReplicas } from './autoscaled-replicas.ts'
 import type { Cluster } from './cluster.ts'
-import { readLiveIndex } from './live-index.ts'
 import { outcomeOf, preflight, rehearseStages, warningsOf } from './rehearse-set.ts'
 import { kindKey, kindsOfCrds, type PlacedObject, placeObjects, refuseDuplicates } from './scope.ts'
 import { failuresOf, Outcomes, type SetObject, type SetSummary, summarize, tellFailures } from './set-result.ts'
@@ -49,10 +48,8 @@ export async function* applySet(
   const { dryRun = false, preflight: judgesFirst = true, concurrency = 32 } = options
   const outcomes = new Outcomes()
   const items = yield* prepare(cluster, objects, options, outcomes, ctx)
-  const refs = items.map((item) => item.ref)
-  const what = dryRun || judgesFirst ? 'object' : 'metadata'
-  const index = await readLiveIndex(cluster, refs, what, ctx)
-  const run = new SetRun(cluster, items, { index, what }, options, concurrency)
+  const run = new SetRun(cluster, items, options, concurrency)
+  if (dryRun || judgesFirst) await run.look(items, 'object', ctx)
   const stages = stagesOf(items, (item) => item.ref)
 
   if (dryRun) yield* rehearseStages(run, stages, outcomes, ctx)
@@ -114,9 +111,11 @@ async function* performStages(set: Performance, ctx: Context): AsyncGenerator<La
 }
 
 async function* performStage(set: Performance, stage: Stage<PlacedObject>, ctx: Context): AsyncGenerator<LadingEvent> {
-  const { run, outcomes } = set
+  const { run, outcomes, options } = set
   const chosen = stage.objects.filter((item) => outcomes.get(item.id) === undefined)
   yield { type: 'stage-started', stage: stage.name, objects: chosen.length, dryRun: false }
+  // Not earlier than now: controllers go on writing status, and a version that moved looks like a change of ours.
+  if (options.preflight === false) await run.look(chosen, 'metadata', ctx)
   for await (const tried of run.write(chosen, ctx)) {
     yield* warningsOf(tried)
     yield outcomes.record(tried.item.id, outcomeOf(tried), false)
@@ -143,7 +142,6 @@ async function* settleCrds(set: Performance, crds: readonly PlacedObject[], ctx:
     else yield { type: 'status', ref, status: 'Current', message: 'CustomResourceDefinition is established' }
   }
   if (applied.every(({ action }) => action === 'unchanged') && unsettled.length === 0) return
-  cluster.discovery.invalidate()
   const established = applied.filter(({ id }) => !failures.has(id)).map(({ object }) => object)
   const defined = kindsOfCrds(established)
   const wanted = new Map(items.map(({ object }) => [kindKey(object), gvkOf(object)] as const))

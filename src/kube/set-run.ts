@@ -1,9 +1,9 @@
-import { type Context, isRecord, LadingError, objectId, type ObjectRef } from '../core/index.ts'
+import { type Context, isRecord, type KubeObject, LadingError, objectId, type ObjectRef } from '../core/index.ts'
 import { builtinSchema, schemaWithCrds, type SchemaSet, validateObject } from '../schema/index.ts'
 import { admissionReferences, refersTo } from './admission-references.ts'
 import { applyObject, type ApplyOptions, type ApplyResult } from './apply.ts'
 import type { Cluster } from './cluster.ts'
-import type { LiveIndex } from './live-index.ts'
+import { readLiveIndex } from './live-index.ts'
 import { runConcurrently } from './run-concurrently.ts'
 import { kindKey, kindsOfCrds, type PlacedObject } from './scope.ts'
 import { objectFailure } from './set-result.ts'
@@ -28,8 +28,9 @@ export class SetRun {
   readonly #items: readonly PlacedObject[]
   readonly #options: ApplyOptions
   readonly #concurrency: number
-  readonly #index: LiveIndex
-  readonly #indexed: 'object' | 'metadata'
+  /** What the cluster held when it was last looked at, by id. */
+  readonly #live = new Map<string, KubeObject | null>()
+  #looked: 'object' | 'metadata' = 'metadata'
   /** Kinds by `apiVersion kind` with the id of the CRD of the set that defines them. */
   readonly #crdOfKind: ReadonlyMap<string, string>
   readonly #namespaces: ReadonlySet<string>
@@ -41,23 +42,22 @@ export class SetRun {
   /** Pods whose service account was waited for. */
   readonly #awaited = new Set<string>()
 
-  constructor(
-    cluster: Cluster,
-    items: readonly PlacedObject[],
-    live: { readonly index: LiveIndex; readonly what: 'object' | 'metadata' },
-    options: ApplyOptions,
-    concurrency: number,
-  ) {
+  constructor(cluster: Cluster, items: readonly PlacedObject[], options: ApplyOptions, concurrency: number) {
     this.#cluster = cluster
     this.#items = items
     this.#options = options
     this.#concurrency = concurrency
-    this.#index = live.index
-    this.#indexed = live.what
     const objects = items.map((item) => item.object)
     this.#crdOfKind = new Map([...kindsOfCrds(objects)].map(([kind, { crd }]) => [kind, crdId(crd)]))
     this.#namespaces = new Set(items.filter((item) => isNamespace(item.ref)).map((item) => item.id))
     this.#schema = schemaWithCrds(builtinSchema(), objects)
+  }
+
+  /** Reads what the cluster holds of objects: whole for a dry-run, which compares; metadata for a write, which only asks the version. */
+  async look(items: readonly PlacedObject[], what: 'object' | 'metadata', ctx: Context): Promise<void> {
+    const refs = items.map((item) => item.ref)
+    this.#looked = what
+    for (const [id, live] of await readLiveIndex(this.#cluster, refs, what, ctx)) this.#live.set(id, live)
   }
 
   /** Dry-runs objects at once and remembers what would become of them. */
@@ -85,7 +85,7 @@ export class SetRun {
     const { namespace } = item.ref
     if (namespace === undefined) return undefined
     const id = namespaceId(namespace)
-    const isComing = this.#namespaces.has(id) && !this.#written.has(id) && this.#index.get(id) === null
+    const isComing = this.#namespaces.has(id) && !this.#written.has(id) && this.#live.get(id) === null
     return isComing ? `known after the stage namespaces: the set itself brings the namespace ${namespace}` : undefined
   }
 
@@ -104,7 +104,7 @@ export class SetRun {
         this.#foreseen.get(other.id)?.action !== 'unchanged',
     )
     if (coming === undefined) return undefined
-    const does = this.#index.get(coming.id) === null ? 'brings' : 'changes'
+    const does = this.#live.get(coming.id) === null ? 'brings' : 'changes'
     return `known after the stage ${stageOf(coming.ref)}: the set itself ${does} ${coming.ref.kind} ${coming.ref.name}`
   }
 
@@ -139,10 +139,10 @@ export class SetRun {
   }
 
   #known(item: PlacedObject): Pick<ApplyOptions, 'live' | 'liveVersion'> {
-    const live = this.#index.get(item.id)
+    const live = this.#live.get(item.id)
     if (live === undefined) return {}
     if (live === null) return { liveVersion: null }
-    if (this.#indexed === 'object') return { live }
+    if (this.#looked === 'object') return { live }
     const { resourceVersion } = live.metadata
     return resourceVersion === undefined ? {} : { liveVersion: resourceVersion }
   }

@@ -9,7 +9,6 @@ import {
 import { computeStatus } from '../schema/index.ts'
 import type { Cluster } from './cluster.ts'
 import { runConcurrently } from './run-concurrently.ts'
-import { untilServed } from './until-served.ts'
 import { watchObjects, type WatchEvent, type WatchQuery } from './watch.ts'
 
 const watchesInFlight = 8
@@ -46,10 +45,13 @@ export async function waitUntilServed(
   ctx: Context,
 ): Promise<void> {
   const deadline = ctx.clock.now() + timeoutMs
-  try {
-    for (const kind of kinds) await untilServed(cluster, kind, ctx, Math.max(0, deadline - ctx.clock.now()))
-  } catch (error) {
-    if (!isLadingError(error, 'kube.unknown-kind')) throw error
+  cluster.discovery.invalidate()
+  for (const kind of kinds) {
+    // There is no event for a change of discovery: each `find` of an unknown kind reads it again.
+    for (let delay = 25; (await cluster.discovery.find(kind, ctx)) === undefined; delay = Math.min(delay * 2, 1_000)) {
+      if (ctx.clock.now() + delay > deadline) return
+      await ctx.clock.sleep(delay, ctx.signal)
+    }
   }
 }
 

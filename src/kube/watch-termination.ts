@@ -101,7 +101,9 @@ function groupForWatching(objects: readonly Terminating[]): WatchGroup[] {
   const collections = new Map<string, Terminating[]>()
   for (const each of objects) {
     const key = `${formatApiVersion(each.ref)} ${each.ref.kind} ${each.ref.namespace ?? ''}`
-    collections.set(key, [...(collections.get(key) ?? []), each])
+    const members = collections.get(key)
+    if (members === undefined) collections.set(key, [each])
+    else members.push(each)
   }
   return [...collections.values()].flatMap((members) =>
     members.length > ownWatchUpTo ? [watchGroupOf(members)] : members.map((member) => watchGroupOf([member])),
