@@ -67,9 +67,8 @@ export function createDiscovery(transport: Transport, options: DiscoveryOptions 
   }
 
   function keep(sequence: number, served: ServedResources): Table {
-    const read = { ...served, sequence, byKind: indexByKind(served.resources) }
-    if (sequence > floor) table = read
-    return read
+    table = { ...served, sequence, byKind: indexByKind(served.resources) }
+    return table
   }
 
   return {
@@ -78,7 +77,7 @@ export function createDiscovery(transport: Transport, options: DiscoveryOptions 
       const known = await readAfter(-1, ctx)
       const found = known.byKind.get(kindKey(gvk))
       if (found !== undefined) return found
-      const fresh = known.sequence > before ? known : await readAfter(before, ctx)
+      const fresh = await readAfter(before, ctx)
       return fresh.byKind.get(kindKey(gvk)) ?? missing(fresh, gvk)
     },
     async all(ctx) {

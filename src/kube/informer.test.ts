@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http'
 import { afterEach, describe, expect, it } from 'vitest'
 import { context } from '../core/index.ts'
 import { type Informer, type InformerEvent, startInformer } from './informer.ts'
@@ -35,6 +36,31 @@ describe('an informer', () => {
     expect(informer.list('ns').map(({ metadata }) => metadata.name)).toEqual(['a', 'b'])
     expect(informer.list('none')).toEqual([])
     expect(informer.list()).toBe(informer.list())
+  })
+
+  it('lists what is there now, not what was when it was last asked', async () => {
+    const watching = Promise.withResolvers<ServerResponse>()
+    const told = await start(
+      [list('10', configMap('b', '1'))],
+      [
+        (response, request) => {
+          events([])(response, request)
+          watching.resolve(response)
+        },
+      ],
+    )
+    await informer.synced
+    const lists = (): string[] =>
+      [undefined, 'ns'].map((ns) =>
+        informer
+          .list(ns)
+          .map((one) => one.metadata.name)
+          .join(' '),
+      )
+    expect(lists()).toEqual(['b', 'b'])
+    ;(await watching.promise).write(`${JSON.stringify(line('ADDED', configMap('a', '11')))}\n`)
+    await told(2)
+    expect(lists()).toEqual(['a b', 'a b'])
   })
 
   it('tells subscribers each change with what was before, until they unsubscribe', async () => {

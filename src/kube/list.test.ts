@@ -58,12 +58,16 @@ describe('a list', () => {
   })
 
   it('asks for fewer objects at a time when an answer is too large', async () => {
-    const tooLarge: Script = (response) => {
-      response.writeHead(200, { 'content-type': 'application/json', 'content-length': 2 ** 40 }).flushHeaders()
-    }
     await serve(tooLarge, tooLarge, page(['a'], 'token'), page(['b']))
     expect(names((await listObjects(server.cluster, { gvk }, ctx)).items)).toEqual(['a', 'b'])
     expect(asked('limit')).toEqual(['500', '62', '7', '7'])
+  })
+
+  it('fails when not even one object fits', async () => {
+    await serve(tooLarge, tooLarge)
+    const listing = listObjects(server.cluster, { gvk, pageSize: 2 }, ctx)
+    await expect(listing).rejects.toMatchObject({ code: 'kube.response-too-large' })
+    expect(asked('limit')).toEqual(['2', '1'])
   })
 
   it('may hold null instead of no items', async () => {
@@ -120,6 +124,10 @@ describe('a get', () => {
 })
 
 const configMapHead = { apiVersion: 'v1', kind: 'ConfigMap' }
+
+const tooLarge: Script = (response) => {
+  response.writeHead(200, { 'content-type': 'application/json', 'content-length': 2 ** 40 }).flushHeaders()
+}
 
 const notFoundPage: Script = (response) => {
   response.writeHead(404, { 'content-type': 'text/plain' }).end('404 page not found\n')

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http'
 import { afterEach, describe, expect, it } from 'vitest'
 import { type Context, context, type KubeObject } from '../core/index.ts'
 import {
@@ -198,9 +199,21 @@ describe('a watch', () => {
   })
 
   it('does not take a slow consumer for a silent server', async () => {
-    const watch = await open({}, [list('10')], [events([line('ADDED', configMap('a', '11')), bookmark('12')])])
+    const first = Promise.withResolvers<ServerResponse>()
+    const watch = await open(
+      {},
+      [list('10')],
+      [
+        (response, request) => {
+          events([line('ADDED', configMap('a', '11'))])(response, request)
+          first.resolve(response)
+        },
+        events([]),
+      ],
+    )
     await watch.next(2)
     await watch.clock.advance(1_000_000)
+    ;(await first.promise).write(`${JSON.stringify(bookmark('12'))}\n`)
     expect(await watch.next(1)).toEqual(['bookmark @12'])
     expect(watch.watchedFrom()).toEqual(['10'])
   })
@@ -252,6 +265,21 @@ describe('a watch', () => {
     expect(await next).toEqual(['bookmark @11'])
     expect(watch.watchedFrom()).toEqual(['10', '10', '10', '10'])
     expect(server.requests).toHaveLength(5)
+  })
+
+  it('waits longer after each failure, and not after one that came long ago', async () => {
+    const watch = await open(
+      {},
+      [list('10')],
+      [status(500), status(500), status(500), events([bookmark('11')], 'reset'), events([bookmark('12')])],
+    )
+    await watch.next(1)
+    const next = watch.next(2)
+    for (const longest of [500, 1000, 2000, 500]) {
+      await watch.clock.untilSleeping((ms) => ms >= longest / 2 && ms <= longest)
+      await watch.clock.advance(longest)
+    }
+    expect(await next).toEqual(['bookmark @11', 'bookmark @12'])
   })
 
   it.each([
