@@ -84,6 +84,8 @@ function open(
 function tlsOptions(connection: Connection, credentials: Credentials): object {
   const { ca, serverName, insecure } = connection.tls
   const { cert, key } = credentials
+  // OpenSSL takes a bundle without any certificate for an empty one.
+  if (ca !== undefined && !ca.includes('-----BEGIN ')) throw tlsMaterialError(undefined, connection.server)
   try {
     return {
       secureContext: createSecureContext({ ca, cert, key }),

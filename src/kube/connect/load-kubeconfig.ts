@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { delimiter, dirname, join, resolve } from 'node:path'
-import { load } from 'js-yaml'
-import { LadingError } from '../../core/index.ts'
+import { LadingError, parseYamlValue, toLadingError } from '../../core/index.ts'
 import { Fields, type KubeconfigSource } from './fields.ts'
 
 /** Environment variables. */
@@ -81,9 +80,14 @@ async function read(file: string): Promise<string | undefined> {
 function parse(source: KubeconfigSource, text: string): Fields {
   let value: unknown
   try {
-    value = load(text, { filename: source.name })
-  } catch (cause) {
-    throw new LadingError('kubeconfig.invalid', `${source.name} is not YAML`, { file: source.name }, { cause })
+    value = parseYamlValue(text, { file: source.name, maxLength: 16 * 1024 * 1024, maxDepth: 100 })
+  } catch (error) {
+    // The place is told and the text is not, as it may hold a token; nor is the cause kept, which quotes it.
+    const { code, details } = toLadingError(error)
+    const line = typeof details['line'] === 'number' ? details['line'] : undefined
+    const place = line === undefined ? source.name : `${source.name}:${line}`
+    const facts = { file: source.name, reason: code, ...(line !== undefined && { line }) }
+    throw new LadingError('kubeconfig.invalid', `${place}: the kubeconfig cannot be read as YAML (${code})`, facts)
   }
   const fields = new Fields(source, '', value ?? {})
   const kind = fields.text('kind')

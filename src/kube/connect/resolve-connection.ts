@@ -43,8 +43,14 @@ export interface ResolvedConnection {
 
 /** Finds out where to connect and as whom: explicit server, kubeconfig, in-cluster, in this order. */
 export async function resolveConnection(options: ConnectionOptions): Promise<ResolvedConnection> {
-  const resolved = await find(options)
-  return options.namespace === undefined ? resolved : { ...resolved, namespace: options.namespace }
+  const given = withoutEmpty(options)
+  const resolved = await find(given)
+  return given.namespace === undefined ? resolved : { ...resolved, namespace: given.namespace }
+}
+
+/** An empty value is an option that was not given, as flags and variables of scripts often are. */
+function withoutEmpty(options: ConnectionOptions): ConnectionOptions {
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== ''))
 }
 
 async function find(options: ConnectionOptions): Promise<ResolvedConnection> {
@@ -56,7 +62,7 @@ async function find(options: ConnectionOptions): Promise<ResolvedConnection> {
   const headers = optionHeaders(options) ?? {}
   const inside = await inClusterConnection(env, directory, headers)
   if (inside === undefined)
-    throw new LadingError('kubeconfig.not-found', 'there is no kubeconfig and no cluster around')
+    throw new LadingError('kubeconfig.not-found', 'there is no kubeconfig, and this is no pod of a cluster')
   const { connection, namespace } = inside
   const tls = overrideTls(connection.tls, options)
   if (options.token === undefined) return { namespace, connection: { ...withIdentity(connection, options), tls } }
@@ -138,7 +144,7 @@ function optionHeaders(options: ConnectionOptions): Record<string, string | stri
 }
 
 function impersonationOf(user: Fields): Record<string, string | string[]> {
-  return impersonationHeaders(readImpersonation(user), (problem) => user.invalid('as', `: ${problem}`))
+  return impersonationHeaders(readImpersonation(user), (problem) => user.invalid('as', `cannot be used: ${problem}`))
 }
 
 function tokenHeader(token: string | undefined): { authorization?: string } {

@@ -5,6 +5,7 @@ import { createObject } from '../create.ts'
 import { objectPath, resolveResource } from '../paths.ts'
 import type { CaseContext, ContractCase, ContractTarget, TestRunner } from './harness.ts'
 import { applyCases } from './apply-cases.ts'
+import { connectCases } from './connect-cases.ts'
 import { deleteCases } from './delete-cases.ts'
 import { readCases } from './read-cases.ts'
 import { setCases } from './set-cases.ts'
@@ -14,6 +15,7 @@ import { writeCases } from './write-cases.ts'
 
 /** Every section of the suite, by name. */
 export const allSections: Readonly<Record<string, readonly ContractCase[]>> = {
+  connect: connectCases,
   read: readCases,
   watch: watchCases,
   write: writeCases,

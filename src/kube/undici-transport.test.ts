@@ -1,0 +1,493 @@
+import { once } from 'node:events'
+import { describe, expect, it } from 'vitest'
+import { context, type LogFields, manualClock, silentLog } from '../core/index.ts'
+import { staticConnection } from './connect/connection.ts'
+import { sendJson, startTestServer, type TestServer } from './connect/testdata/test-server.ts'
+import type { KubeRequest, Transport } from './transport.ts'
+import { createTransport, type TransportOptions } from './undici-transport.ts'
+
+const get: KubeRequest = { method: 'GET', path: '/api/v1/pods' }
+const create: KubeRequest = { method: 'POST', path: '/api/v1/pods', body: { kind: 'Pod' } }
+const applyType = 'application/apply-patch+yaml'
+
+describe('a request', () => {
+  it('carries method, path, query, credentials and a JSON body', async () => {
+    await using server = await startTestServer((res) => sendJson(res, 201, { ok: true }))
+    await using kube = transportTo(server)
+    const query = { fieldManager: 'a b', force: false, pretty: undefined, limit: 5 }
+    const response = await kube.request(
+      { method: 'PATCH', path: '/api/v1/x', query, contentType: applyType, body: { a: 1n } },
+      context(),
+    )
+    expect(response).toMatchObject({ status: 201, body: { ok: true }, warnings: [] })
+    const [seen] = server.seen
+    expect(seen).toMatchObject({
+      method: 'PATCH',
+      url: '/api/v1/x?fieldManager=a%20b&force=false&limit=5',
+      body: '{"a":1}',
+    })
+    expect(seen?.headers).toMatchObject({
+      authorization: 'Bearer hush',
+      'content-type': applyType,
+      accept: 'application/json',
+      'content-length': '7',
+    })
+  })
+
+  it('sends text and bytes as they are', async () => {
+    await using server = await startTestServer((res) => sendJson(res, 200, {}))
+    await using kube = transportTo(server)
+    await kube.request({ ...create, body: 'a: 1', contentType: 'application/yaml' }, context())
+    await kube.request({ ...create, body: new Uint8Array([104, 105]), contentType: 'text/plain' }, context())
+    expect(server.seen.map(({ body, headers }) => [body, headers['content-type']])).toEqual([
+      ['a: 1', 'application/yaml'],
+      ['hi', 'text/plain'],
+    ])
+  })
+
+  it('goes below the base path of the server’s URL', async () => {
+    await using server = await startTestServer((res) => sendJson(res, 200, {}))
+    await using kube = closing(createTransport(staticConnection(`${server.url}/k8s/clusters/c1/`, { headers: {} })))
+    await kube.request(get, context())
+    expect(server.seen[0]?.url).toBe('/k8s/clusters/c1/api/v1/pods')
+  })
+
+  it('keeps unknown fields and integers past 2^53', async () => {
+    await using server = await startTestServer((res) =>
+      sendJson(res, 200, '{"big":9007199254740993,"x-new":{"y":[1]}}'),
+    )
+    await using kube = transportTo(server)
+    const { body } = await kube.request(get, context())
+    expect(body).toEqual({ big: 9007199254740993n, 'x-new': { y: [1] } })
+  })
+
+  it('gives text where the server sends something else than JSON', async () => {
+    await using server = await startTestServer((res) => res.writeHead(200, { 'content-type': 'text/plain' }).end('ok'))
+    await using kube = transportTo(server)
+    expect((await kube.request({ ...get, path: '/readyz' }, context())).body).toBe('ok')
+  })
+
+  it('surfaces the texts of warnings', async () => {
+    await using server = await startTestServer((res) => {
+      res.setHeader('warning', ['299 - "old, \\"very\\" old"', '299 - "unknown field"'])
+      sendJson(res, 200, {})
+    })
+    await using kube = transportTo(server)
+    expect((await kube.request(get, context())).warnings).toEqual(['old, "very" old', 'unknown field'])
+  })
+
+  it('reports broken JSON without quoting it', async () => {
+    await using server = await startTestServer((res) => sendJson(res, 200, '{"data": hunter2'))
+    await using kube = transportTo(server)
+    const error = await failure(kube.request(get, context()))
+    expect(error).toMatchObject({ code: 'kube.server-error' })
+    expect(everythingIn(error)).not.toContain('hunter2')
+  })
+})
+
+describe('connections', () => {
+  it('are kept alive and never more than 32', async () => {
+    await using server = await startTestServer((res) => sendJson(res, 200, {}))
+    await using kube = transportTo(server)
+    await Promise.all(Array.from({ length: 200 }, () => kube.request(get, context())))
+    expect(server.seen).toHaveLength(200)
+    expect(server.connections).toBeLessThanOrEqual(32)
+  })
+
+  it('are reused after refusals', async () => {
+    await using server = await startTestServer((res) => sendJson(res, 404, { kind: 'Status', reason: 'NotFound' }))
+    await using kube = transportTo(server)
+    for (let i = 0; i < 20; i += 1) await failure(kube.request(get, context()))
+    // The pool may open a second one while the first is still settling its last answer.
+    expect(server.connections).toBeLessThanOrEqual(2)
+  })
+
+  it('are all closed with the transport, and requests after that are cancelled', async () => {
+    await using server = await startTestServer((res) => sendJson(res, 200, {}))
+    const kube = transportTo(server)
+    await kube.request(get, context())
+    await kube.close()
+    expect(await failure(kube.request(get, context()))).toMatchObject({ code: 'cancelled' })
+  })
+})
+
+describe('an attempt that failed', () => {
+  it.each([500, 502, 503, 504])('with %i is repeated for a verb that is safe to repeat', async (status) => {
+    await using server = await startTestServer((res, _req, index) => sendJson(res, index < 2 ? status : 200, {}))
+    await using kube = transportTo(server)
+    expect((await kube.request(get, context())).status).toBe(200)
+    expect(server.seen).toHaveLength(3)
+  })
+
+  it.each([
+    ['PUT', undefined],
+    ['DELETE', undefined],
+    ['PATCH', applyType],
+  ] as const)('is repeated for %s %s', async (method, contentType) => {
+    await using server = await startTestServer((res, _req, index) => sendJson(res, index < 1 ? 503 : 200, {}))
+    await using kube = transportTo(server)
+    await kube.request({ method, path: '/x', ...(contentType !== undefined && { contentType, body: {} }) }, context())
+    expect(server.seen).toHaveLength(2)
+  })
+
+  it.each([
+    ['POST', 'application/json'],
+    ['PATCH', 'application/json-patch+json'],
+    ['PATCH', 'application/merge-patch+json'],
+  ] as const)('is not repeated for %s %s, which may have had its effect', async (method, contentType) => {
+    await using server = await startTestServer((res) => sendJson(res, 503, {}))
+    await using kube = transportTo(server)
+    const error = await failure(kube.request({ method, path: '/x', contentType, body: {} }, context()))
+    expect(error).toMatchObject({ code: 'kube.server-error', details: { status: 503 } })
+    expect(server.seen).toHaveLength(1)
+  })
+
+  it('by a lost connection is repeated where that is safe', async () => {
+    await using server = await startTestServer((res, _req, index) =>
+      index < 2 ? res.destroy() : sendJson(res, 200, {}),
+    )
+    await using kube = transportTo(server)
+    expect((await kube.request(get, context())).status).toBe(200)
+  })
+
+  it('by a lost connection stands for a create', async () => {
+    await using server = await startTestServer((res) => res.destroy())
+    await using kube = transportTo(server)
+    expect(await failure(kube.request(create, context()))).toMatchObject({ code: 'kube.unreachable', retryable: true })
+    expect(server.seen).toHaveLength(1)
+  })
+
+  it('may be repeated for a create that the caller knows to be safe', async () => {
+    await using server = await startTestServer((res, _req, index) =>
+      index === 0 ? res.destroy() : sendJson(res, 201, {}),
+    )
+    await using kube = transportTo(server)
+    expect((await kube.request({ ...create, repeatable: true }, context())).status).toBe(201)
+  })
+
+  it('because nobody listens is repeated even for a create, then reported as unreachable', async () => {
+    const url = await unusedUrl()
+    const slept: number[] = []
+    await using kube = closing(
+      createTransport(staticConnection(url, { headers: {} }), { retry: { random: () => 0.5 } }),
+    )
+    const error = await failure(kube.request(create, context({ clock: instantClock(slept) })))
+    expect(error).toMatchObject({ code: 'kube.unreachable', details: { reason: 'ECONNREFUSED' } })
+    expect(slept).toEqual([100, 200, 400, 800])
+  })
+
+  it('is given up after five attempts', async () => {
+    await using server = await startTestServer((res) => sendJson(res, 500, { kind: 'Status', message: 'boom' }))
+    await using kube = transportTo(server)
+    const error = await failure(kube.request(get, context()))
+    expect(error).toMatchObject({ code: 'kube.server-error', message: 'boom' })
+    expect(server.seen).toHaveLength(5)
+  })
+
+  it('is not repeated when the server cannot do it at all', async () => {
+    await using server = await startTestServer((res) => sendJson(res, 501, {}))
+    await using kube = transportTo(server)
+    await failure(kube.request(get, context()))
+    expect(server.seen).toHaveLength(1)
+  })
+})
+
+describe('a throttled request', () => {
+  it('waits as long as Retry-After asks, whatever the verb', async () => {
+    await using server = await startTestServer((res, _req, index) =>
+      index < 2 ? sendJson(res, 429, {}, { 'retry-after': '7' }) : sendJson(res, 201, {}),
+    )
+    await using kube = transportTo(server, { retry: { random: () => 0 } })
+    const slept: number[] = []
+    expect((await kube.request(create, context({ clock: instantClock(slept) }))).status).toBe(201)
+    expect(slept).toEqual([7000, 7000])
+  })
+
+  it('is given up when the server asks for more patience than there is', async () => {
+    await using server = await startTestServer((res) => sendJson(res, 429, {}, { 'retry-after': '3600' }))
+    await using kube = transportTo(server)
+    const error = await failure(kube.request(get, context()))
+    expect(error).toMatchObject({ code: 'kube.throttled', details: { retryAfterSeconds: 3600 } })
+    expect(server.seen).toHaveLength(1)
+  })
+
+  it('is given up after a bounded number of attempts', async () => {
+    await using server = await startTestServer((res) => sendJson(res, 429, {}, { 'retry-after': '0' }))
+    await using kube = transportTo(server, { retry: { random: () => 0, throttledAttempts: 4 } })
+    expect(await failure(kube.request(get, context()))).toMatchObject({ code: 'kube.throttled' })
+    expect(server.seen).toHaveLength(4)
+  })
+})
+
+describe('limits', () => {
+  it('refuse an answer that is larger than announced space', async () => {
+    await using server = await startTestServer((res) => sendJson(res, 200, { text: 'x'.repeat(5000) }))
+    await using kube = transportTo(server, { maxBytes: 1000 })
+    expect(await failure(kube.request(get, context()))).toMatchObject({ code: 'kube.response-too-large' })
+    expect((await kube.request({ ...get, maxBytes: 10_000 }, context())).status).toBe(200)
+  })
+
+  it('stop reading an answer of unknown length', async () => {
+    await using server = await startTestServer((res) => {
+      res.writeHead(200, { 'content-type': 'application/json' })
+      const more = (): void => {
+        while (!res.destroyed && res.write('x'.repeat(65536)));
+      }
+      res.on('drain', more)
+      more()
+    })
+    await using kube = transportTo(server, { maxBytes: 1_000_000 })
+    const error = await failure(kube.request(get, context()))
+    expect(error).toMatchObject({ code: 'kube.response-too-large', details: { maxBytes: 1_000_000 } })
+  })
+
+  it('end an exchange that takes too long', async () => {
+    await using server = await startTestServer(() => {})
+    await using kube = transportTo(server)
+    const error = await failure(kube.request({ ...get, timeoutMs: 50 }, context()))
+    expect(error).toMatchObject({ code: 'kube.timeout', details: { timeoutMs: expect.any(Number) } })
+    expect(server.seen).toHaveLength(1)
+  })
+
+  it('end an exchange whose body stalls', async () => {
+    await using server = await startTestServer((res) =>
+      res.writeHead(200, { 'content-type': 'application/json' }).write('{'),
+    )
+    await using kube = transportTo(server)
+    expect(await failure(kube.request({ ...get, timeoutMs: 100 }, context()))).toMatchObject({ code: 'kube.timeout' })
+  })
+})
+
+describe('an abort', () => {
+  it('cancels what is in flight and frees its connection', async () => {
+    const stopped = Promise.withResolvers<void>()
+    const abort = new AbortController()
+    await using server = await startTestServer((res) => {
+      res.on('close', () => stopped.resolve())
+      abort.abort()
+    })
+    await using kube = transportTo(server)
+    expect(await failure(kube.request(get, context({ signal: abort.signal })))).toMatchObject({ code: 'cancelled' })
+    await stopped.promise
+  })
+
+  it('cancels what waits for a free connection, and the connection stays usable', async () => {
+    const first = Promise.withResolvers<() => void>()
+    await using server = await startTestServer((res, _req, index) => {
+      if (index === 0) first.resolve(() => sendJson(res, 200, {}))
+      else sendJson(res, 200, {})
+    })
+    await using kube = transportTo(server, { connections: 1 })
+    const abort = new AbortController()
+    const busy = kube.request(get, context())
+    const answerFirst = await first.promise
+    const queued = failure(kube.request(get, context({ signal: abort.signal })))
+    abort.abort()
+    expect(await queued).toMatchObject({ code: 'cancelled' })
+    answerFirst()
+    await busy
+    await kube.request(get, context())
+    expect(server.seen).toHaveLength(2)
+    expect(server.connections).toBe(1)
+  })
+
+  it('before the request sends nothing', async () => {
+    await using server = await startTestServer((res) => sendJson(res, 200, {}))
+    await using kube = transportTo(server)
+    expect(await failure(kube.request(get, context({ signal: AbortSignal.abort() })))).toMatchObject({
+      code: 'cancelled',
+    })
+    expect(server.seen).toHaveLength(0)
+  })
+
+  it('ends the wait between attempts', async () => {
+    const abort = new AbortController()
+    await using server = await startTestServer((res) => sendJson(res, 429, {}, { 'retry-after': '30' }))
+    await using kube = transportTo(server)
+    const clock = {
+      now: () => 0,
+      sleep: (ms: number, signal?: AbortSignal) => (abort.abort(), manualClock().sleep(ms, signal)),
+    }
+    expect(await failure(kube.request(get, context({ signal: abort.signal, clock })))).toMatchObject({
+      code: 'cancelled',
+    })
+  })
+
+  it('leaves no listener behind on a long-lived signal', async () => {
+    await using server = await startTestServer((res) => sendJson(res, 200, {}))
+    await using kube = transportTo(server)
+    const { signal } = new AbortController()
+    let listeners = 0
+    const counted = new Proxy(signal, {
+      get(target, key) {
+        if (key === 'addEventListener') listeners += 1
+        if (key === 'removeEventListener') listeners -= 1
+        const value: unknown = Reflect.get(target, key, target)
+        return typeof value === 'function' ? value.bind(target) : value
+      },
+    })
+    await Promise.all(Array.from({ length: 50 }, () => kube.request(get, context({ signal: counted }))))
+    expect(listeners).toBe(0)
+  })
+})
+
+describe('a stream', () => {
+  it('yields what the server sends and ends with it', async () => {
+    await using server = await startTestServer((res) => {
+      res.writeHead(200, { 'content-type': 'application/json' })
+      res.write('one\n')
+      res.end('two\n')
+    })
+    await using kube = transportTo(server)
+    const stream = await kube.stream({ ...get, query: { watch: true } }, context())
+    expect(await textOf(stream)).toBe('one\ntwo\n')
+    expect(server.seen[0]?.url).toBe('/api/v1/pods?watch=true')
+  })
+
+  it('throws the refusal of the API server', async () => {
+    const status = { kind: 'Status', reason: 'Expired', message: 'too old' }
+    await using server = await startTestServer((res) => sendJson(res, 410, status))
+    await using kube = transportTo(server)
+    const error = await failure(kube.stream(get, context()))
+    expect(error).toMatchObject({ code: 'kube.expired', message: 'too old', details: { reason: 'Expired' } })
+  })
+
+  it('does not take the connections of requests', async () => {
+    await using server = await startTestServer((res, req) => {
+      if (req.url.includes('watch')) res.writeHead(200).flushHeaders()
+      else sendJson(res, 200, {})
+    })
+    await using kube = transportTo(server, { connections: 2 })
+    const streams = await Promise.all(
+      Array.from({ length: 20 }, () => kube.stream({ ...get, query: { watch: true } }, context())),
+    )
+    expect((await kube.request(get, context())).status).toBe(200)
+    for (const stream of streams) stream.close()
+  })
+
+  it('that is closed ends its iteration quietly and its connection', async () => {
+    const stopped = Promise.withResolvers<void>()
+    await using server = await startTestServer((res) => {
+      res.on('close', () => stopped.resolve())
+      res.writeHead(200).write('first')
+    })
+    await using kube = transportTo(server)
+    const stream = await kube.stream(get, context())
+    for await (const chunk of stream) {
+      expect(Buffer.from(chunk).toString()).toBe('first')
+      stream.close()
+    }
+    await stopped.promise
+  })
+
+  it('is cancelled by the signal', async () => {
+    await using server = await startTestServer((res) => res.writeHead(200).write('first'))
+    await using kube = transportTo(server)
+    const abort = new AbortController()
+    const stream = await kube.stream(get, context({ signal: abort.signal }))
+    const reading = failure(
+      (async () => {
+        for await (const _ of stream) abort.abort()
+      })(),
+    )
+    expect(await reading).toMatchObject({ code: 'cancelled' })
+  })
+
+  it('that loses its connection says so', async () => {
+    await using server = await startTestServer((res) => {
+      res.writeHead(200)
+      res.write('first', () => res.destroy())
+    })
+    await using kube = transportTo(server)
+    const stream = await kube.stream(get, context())
+    expect(await failure(textOf(stream))).toMatchObject({ code: 'kube.unreachable' })
+  })
+})
+
+describe('credentials', () => {
+  it('are renewed once after a 401', async () => {
+    await using server = await startTestServer((res, req) =>
+      sendJson(res, req.headers.authorization === 'Bearer new' ? 200 : 401, {}),
+    )
+    let token = 'old'
+    const connection = {
+      ...staticConnection(server.url, { headers: {} }),
+      credentials: () => ({ headers: { authorization: `Bearer ${token}` } }),
+      refresh: async () => ((token = 'new'), true),
+    }
+    await using kube = closing(createTransport(connection))
+    expect((await kube.request(create, context())).status).toBe(200)
+    expect(server.seen).toHaveLength(2)
+  })
+
+  it('that stay refused are not tried a third time', async () => {
+    await using server = await startTestServer((res) => sendJson(res, 401, {}))
+    const connection = { ...staticConnection(server.url, { headers: {} }), refresh: () => Promise.resolve(true) }
+    await using kube = closing(createTransport(connection))
+    expect(await failure(kube.request(get, context()))).toMatchObject({ code: 'kube.unauthorized' })
+    expect(server.seen).toHaveLength(2)
+  })
+
+  it('and queries appear neither in the log nor in errors', async () => {
+    await using server = await startTestServer((res) => sendJson(res, 403, { kind: 'Status', message: 'no' }))
+    await using kube = transportTo(server)
+    const lines: { message: string; fields?: LogFields }[] = []
+    const log = {
+      ...silentLog,
+      debug: (message: string, fields?: LogFields) => lines.push({ message, ...(fields && { fields }) }),
+    }
+    const request = { ...get, path: '/api/v1/pods?x=hunter2', query: { token: 'hunter2' } }
+    const error = await failure(kube.request(request, context({ log })))
+    expect(lines).toEqual([
+      {
+        message: 'kube request',
+        fields: { method: 'GET', path: '/api/v1/pods', status: 403, ms: expect.any(Number), attempt: 1 },
+      },
+    ])
+    expect(everythingIn(error) + JSON.stringify(lines)).not.toMatch(/hush|hunter2/)
+  })
+})
+
+function transportTo(server: TestServer, options: TransportOptions = {}): Transport & AsyncDisposable {
+  const retry = { random: () => 0, ...options.retry }
+  const credentials = { headers: { authorization: 'Bearer hush' } }
+  return closing(createTransport(staticConnection(server.url, credentials), { ...options, retry }))
+}
+
+function closing(transport: Transport): Transport & AsyncDisposable {
+  return Object.assign(transport, { [Symbol.asyncDispose]: () => transport.close() })
+}
+
+function instantClock(slept: number[]) {
+  return { now: () => 0, sleep: async (ms: number) => void slept.push(ms) }
+}
+
+async function failure(work: Promise<unknown>): Promise<unknown> {
+  try {
+    await work
+  } catch (error) {
+    return error
+  }
+  return undefined
+}
+
+function everythingIn(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  return `${error.message} ${JSON.stringify(error)} ${error.stack} ${error.cause === undefined ? '' : everythingIn(error.cause)}`
+}
+
+async function textOf(stream: AsyncIterable<Uint8Array>): Promise<string> {
+  let text = ''
+  for await (const chunk of stream) text += Buffer.from(chunk).toString('utf8')
+  return text
+}
+
+async function unusedUrl(): Promise<string> {
+  const { createServer } = await import('node:net')
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as { port: number }
+  server.close()
+  await once(server, 'close')
+  return `http://127.0.0.1:${port}`
+}
