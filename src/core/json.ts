@@ -18,7 +18,12 @@ export function parseJson(text: string): unknown {
 
 /** Writes JSON, bigints as bare digits. */
 export function stringifyJson(value: unknown, indent?: number): string {
-  return JSON.stringify(value, rawBigints, indent)
+  try {
+    return JSON.stringify(value, undefined, indent)
+  } catch {
+    // Bigints are rare, and a replacer makes writing several times slower: it is used only where the plain writer refuses.
+    return JSON.stringify(value, rawBigints, indent)
+  }
 }
 
 function exactIntegers(_key: string, value: unknown, context?: { source?: string }): unknown {
