@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { type Context, context } from '../src/core/index.ts'
 import { cacheFolder } from './cache-folder.ts'
+import { completeSource } from './complete-source.ts'
 import { withFileLock } from './file-lock.ts'
 import { type GoModule, readGoModule, requireGo } from './go-module.ts'
 import { startProgress } from './progress.ts'
@@ -58,11 +59,20 @@ async function build(name: ToolName, version: string, module: GoModule, folder: 
   const tool: Tool = tools[name]
   const variables = Object.entries(tool.versionVariables?.(version) ?? {}).map(([key, value]) => `-X ${key}=${value}`)
   const staging = `${folder}.tmp-${process.pid}`
+  const work = `${staging}-work`
   const progress = startProgress(`building ${name} ${version}`, ctx)
   try {
     await mkdir(staging, { recursive: true })
+    await mkdir(work, { recursive: true })
+    const goMod =
+      tool.generatedFiles === undefined ? [] : [`-modfile=${await completeSource(tool, module.folder, work)}`]
     const flags = ['-trimpath', '-buildvcs=false', '-mod=readonly', '-v', '-ldflags', ['-s -w', ...variables].join(' ')]
-    await runGo(['build', ...flags, '-o', join(staging, name), tool.package], module.folder, progress.detail, ctx)
+    await runGo(
+      ['build', ...flags, ...goMod, '-o', join(staging, name), tool.package],
+      module.folder,
+      progress.detail,
+      ctx,
+    )
     await rm(folder, { recursive: true, force: true })
     await rename(staging, folder)
     progress.done()
@@ -71,6 +81,7 @@ async function build(name: ToolName, version: string, module: GoModule, folder: 
     throw error
   } finally {
     await rm(staging, { recursive: true, force: true })
+    await rm(work, { recursive: true, force: true })
   }
 }
 

@@ -8,6 +8,8 @@ export interface Tool {
   readonly versionOf: string
   /** Linker variables that carry the version; without them clients see v0.0.0. */
   readonly versionVariables?: (version: string) => Readonly<Record<string, string>>
+  /** Files that upstream generates before its builds and that the published module lacks. */
+  readonly generatedFiles?: Readonly<Record<string, string>>
   /** Whether a KUBEBUILDER_ASSETS folder may hold it. */
   readonly kubebuilderAsset?: boolean
 }
@@ -62,6 +64,8 @@ export const tools = {
     package: 'github.com/fluxcd/flux2/v2/cmd/flux',
     versionOf: 'github.com/fluxcd/flux2/v2',
     versionVariables: (version) => ({ 'main.VERSION': version.slice(1) }),
+    // The manifests that `flux install` would apply: none, that command is not compared.
+    generatedFiles: { 'cmd/flux/manifests/none.yaml': '' },
   },
 } as const satisfies Record<string, Tool>
 

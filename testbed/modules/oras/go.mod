@@ -1,6 +1,6 @@
 module lading.dev/testbed/oras
 
-go 1.26.0
+go 1.26.2
 
 tool oras.land/oras/cmd/oras
 
