@@ -30,7 +30,13 @@ export { type Kubeconfig, type KubeconfigOptions, loadKubeconfig } from './conne
 export { type StatusCause, statusError } from './status-error.ts'
 export { createTransport, type TransportOptions } from './undici-transport.ts'
 export type { Holdup } from './watch-termination.ts'
-export { compileRules, type ReadinessRule, type RuleJudge } from './wait/custom-rules.ts'
+export {
+  compileRules,
+  failedWhenAnnotation,
+  type ReadinessRule,
+  readyWhenAnnotation,
+  type RuleJudge,
+} from './wait/custom-rules.ts'
 export type { EventLine, PodDiagnosis } from './wait/diagnose.ts'
 export type { WaitedObject } from './wait/not-ready-error.ts'
 export type { WaitTarget } from './wait/tracked-object.ts'

@@ -50,11 +50,11 @@ export function takeChange(tracked: TrackedObject, change: ObjectChange): boolea
     tracked.presence = 'absent'
     return true
   }
+  tracked.presence = 'present'
   const { uid, generation = 0 } = change.object.metadata
   const given = tracked.given?.metadata
   if (given !== undefined && given.uid === uid && generation < (given.generation ?? 0)) return false
   tracked.last = change.object
-  tracked.presence = 'present'
   return true
 }
 
