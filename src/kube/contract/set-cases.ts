@@ -45,6 +45,46 @@ const orderCases: readonly ContractCase[] = [
     assert.equal(set.error, undefined, set.error?.message)
     assert.equal(set.result?.summary.created, 3)
   }),
+  contractCase('a Pod and the classes and accounts that it is admitted by in one set just work', async (c) => {
+    const account = { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'runner' } }
+    const containers = [{ name: 'app', image: 'registry.invalid/app:1' }]
+    const spec = { serviceAccountName: 'runner', priorityClassName: c.unique, containers }
+    const pod = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'lone' }, spec }
+    const rehearsed = await told(c, [pod, account, priorityClass(c)], { dryRun: true })
+    assert.deepEqual([rehearsed.result?.summary.created, rehearsed.result?.summary.skipped], [2, 1])
+    const set = await told(c, [pod, account, priorityClass(c)])
+    assert.equal(set.error, undefined, set.error?.message)
+    assert.equal(set.result?.summary.created, 3)
+  }),
+  contractCase('admission policies come last, so that they do not refuse their own set', async (c) => {
+    const rules = [
+      { apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE', 'UPDATE'], resources: ['configmaps'] },
+    ]
+    const selector = { matchLabels: { 'kubernetes.io/metadata.name': c.namespace } }
+    const policy = admission(c, 'ValidatingAdmissionPolicy', {
+      failurePolicy: 'Fail',
+      matchConstraints: { namespaceSelector: selector, resourceRules: rules },
+      validations: [{ expression: 'false' }],
+    })
+    const binding = admission(c, 'ValidatingAdmissionPolicyBinding', {
+      policyName: c.unique,
+      validationActions: ['Deny'],
+    })
+    const set = await told(c, [binding, policy, settings('refused-later')])
+    assert.equal(set.error, undefined, set.error?.message)
+    assert.deepEqual(stagesTold(set), ['preflight', 'configuration', 'admission'])
+  }),
+  contractCase('a CRD that is never established fails the set at once, with the reason', async (c) => {
+    const { crd, gadget } = gadgets(c)
+    await told(c, [crd])
+    const rival = structuredClone(crd)
+    rival.metadata.name = crd.metadata.name.replace('gadgets.', 'gizmos.')
+    Object.assign(at(rival, 'spec', 'names') as object, { plural: 'gizmos', singular: 'gizmo' })
+    c.cleanUp(rival)
+    const set = await told(c, [rival, gadget('one')])
+    assert.deepEqual(failures(set.error?.details), [`${rival.metadata.name} wait.failed`])
+    assert.equal(await getObject(c.cluster, refOf(inCase(c, gadget('one'))), c.ctx), undefined)
+  }),
   contractCase('a second apply of the same set is unchanged throughout and writes nothing', async (c) => {
     const set = [settings('one'), settings('two'), { ...deployment(c), metadata: { name: 'web' } }]
     await told(c, set)
@@ -176,6 +216,12 @@ function priorityClass(c: CaseContext): KubeObject {
     metadata: { name: c.unique },
     value: 7,
   }
+  c.cleanUp(object)
+  return object
+}
+
+function admission(c: CaseContext, kind: string, spec: object): KubeObject {
+  const object = { apiVersion: 'admissionregistration.k8s.io/v1', kind, metadata: { name: c.unique }, spec }
   c.cleanUp(object)
   return object
 }
