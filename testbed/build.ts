@@ -1,14 +1,12 @@
-import { spawn } from 'node:child_process'
 import { access, constants, mkdir, rename, rm } from 'node:fs/promises'
-import { setPriority } from 'node:os'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { type Context, context } from '../src/core/index.ts'
 import { cacheFolder } from './cache-folder.ts'
 import { completeSource } from './complete-source.ts'
 import { withFileLock } from './file-lock.ts'
 import { type GoModule, readGoModule, requireGo } from './go-module.ts'
-import { startProgress } from './progress.ts'
+import { logTail, openProcesses } from './processes.ts'
+import { showProgress } from './progress.ts'
 import { TestbedError } from './testbed-error.ts'
 import { type Tool, type ToolName, tools } from './tools.ts'
 
@@ -57,49 +55,35 @@ async function locate(name: ToolName): Promise<Location> {
 // The folder appears by one rename, so whoever sees the program sees all of it.
 async function build(name: ToolName, version: string, module: GoModule, folder: string, ctx: Context): Promise<void> {
   const tool: Tool = tools[name]
+  const staging = `${folder}.tmp`
+  await rm(staging, { recursive: true, force: true })
+  await mkdir(staging, { recursive: true })
   const variables = Object.entries(tool.versionVariables?.(version) ?? {}).map(([key, value]) => `-X ${key}=${value}`)
-  const staging = `${folder}.tmp-${process.pid}`
-  const work = `${staging}-work`
-  const progress = startProgress(`building ${name} ${version}`, ctx)
+  // Under a supervisor, so that a compiler does not run on for minutes when its owner was killed.
+  const processes = await openProcesses()
   try {
-    await mkdir(staging, { recursive: true })
-    await mkdir(work, { recursive: true })
     const goMod =
-      tool.generatedFiles === undefined ? [] : [`-modfile=${await completeSource(tool, module.folder, work)}`]
+      tool.generatedFiles === undefined
+        ? []
+        : [`-modfile=${await completeSource(tool, module.folder, processes.folder)}`]
     const flags = ['-trimpath', '-buildvcs=false', '-mod=readonly', '-v', '-ldflags', ['-s -w', ...variables].join(' ')]
-    await runGo(
-      ['build', ...flags, ...goMod, '-o', join(staging, name), tool.package],
-      module.folder,
-      progress.detail,
-      ctx,
-    )
+    const go = await processes.start({
+      name: 'go',
+      // A build of several minutes must not starve what else runs on the machine.
+      command: 'nice',
+      args: ['-n', '10', 'go', 'build', ...flags, ...goMod, '-o', join(staging, name), tool.package],
+      env: { TMPDIR: processes.folder },
+      cwd: module.folder,
+    })
+    ctx.signal.addEventListener('abort', () => void go.stop(), { once: true })
+    const exit = await showProgress(`building ${name} ${version}`, go.ended(), () => logTail(go, 1), ctx)
+    if (exit !== 'code 0') throw new TestbedError(`cannot build ${tool.package}:\n${await logTail(go, 30)}`)
     await rm(folder, { recursive: true, force: true })
     await rename(staging, folder)
-    progress.done()
-  } catch (error) {
-    progress.failed()
-    throw error
   } finally {
+    await processes.stop()
     await rm(staging, { recursive: true, force: true })
-    await rm(work, { recursive: true, force: true })
   }
-}
-
-async function runGo(args: string[], cwd: string, onLine: (line: string) => void, ctx: Context): Promise<void> {
-  const child = spawn('go', args, { cwd, stdio: ['ignore', 'ignore', 'pipe'], signal: ctx.signal })
-  // A build of several minutes must not starve what else runs on the machine.
-  if (child.pid !== undefined) setPriority(child.pid, 10)
-  const tail: string[] = []
-  createInterface({ input: child.stderr }).on('line', (line) => {
-    onLine(line)
-    tail.push(line)
-    if (tail.length > 30) tail.shift()
-  })
-  const code = await new Promise<number | null>((resolve, reject) => {
-    child.once('error', reject)
-    child.once('close', resolve)
-  })
-  if (code !== 0) throw new TestbedError(`go ${args.at(0)} ${args.at(-1)} failed:\n${tail.join('\n')}`)
 }
 
 async function kubebuilderAsset(name: ToolName): Promise<string | undefined> {

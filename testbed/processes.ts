@@ -10,6 +10,8 @@ export interface ProcessSpec {
   readonly command: string
   readonly args: readonly string[]
   readonly env?: Readonly<Record<string, string>>
+  /** Working directory; the temporary folder if not given. */
+  readonly cwd?: string
 }
 
 /** A program that was started. */
@@ -20,6 +22,8 @@ export interface ManagedProcess {
   readonly log: string
   /** How it ended; undefined while it runs. */
   readonly exit: string | undefined
+  /** Waits until it ends by itself. */
+  ended(): Promise<string>
   stop(): Promise<void>
 }
 
@@ -41,6 +45,7 @@ export type SupervisorRequest =
       command: string
       args: readonly string[]
       env: Readonly<Record<string, string>>
+      cwd: string
       log: string
     }
   | { type: 'kill'; pid: number }
@@ -59,6 +64,11 @@ export async function openProcesses(): Promise<Processes> {
     detached: true,
     execArgv: [],
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  })
+  const exits = new Map<number, string>()
+  supervisor.on('message', (reply: SupervisorReply) => {
+    if (reply.type === 'exited')
+      exits.set(reply.id, reply.signal === null ? `code ${reply.code}` : `signal ${reply.signal}`)
   })
   const listeners = new Set<(reply: SupervisorReply) => void>()
   supervisor.on('message', (reply: SupervisorReply) => {
@@ -95,16 +105,11 @@ export async function openProcesses(): Promise<Processes> {
   }
 
   const folder = await waitFor((reply) => (reply.type === 'ready' ? reply.folder : undefined))
-  const exits = new Map<number, string>()
-  supervisor.on('message', (reply: SupervisorReply) => {
-    if (reply.type === 'exited')
-      exits.set(reply.id, reply.signal === null ? `code ${reply.code}` : `signal ${reply.signal}`)
-  })
   let lastId = 0
   return {
     folder,
     supervisor: supervisor.pid ?? 0,
-    start: async ({ name, command, args, env = {} }) => {
+    start: async ({ name, command, args, env = {}, cwd = folder }) => {
       const id = ++lastId
       const log = join(folder, `${name}.log`)
       const started = waitFor((reply) => {
@@ -112,10 +117,11 @@ export async function openProcesses(): Promise<Processes> {
         if (reply.type === 'started') return { pid: reply.pid }
         return reply.type === 'failed' ? new TestbedError(`cannot start ${name}: ${reply.message}`) : undefined
       })
-      supervisor.send({ type: 'start', id, command, args, env, log } satisfies SupervisorRequest)
+      supervisor.send({ type: 'start', id, command, args, env, cwd, log } satisfies SupervisorRequest)
       const result = await started
       if (result instanceof TestbedError) throw result
       const { pid } = result
+      const ended = async (): Promise<string> => exits.get(id) ?? waitFor(() => exits.get(id))
       return {
         name,
         pid,
@@ -123,11 +129,11 @@ export async function openProcesses(): Promise<Processes> {
         get exit() {
           return exits.get(id)
         },
+        ended,
         stop: async () => {
           if (exits.has(id)) return
-          const stopped = waitFor((reply) => (reply.type === 'exited' && reply.id === id ? true : undefined))
           supervisor.send({ type: 'kill', pid } satisfies SupervisorRequest)
-          await stopped
+          await ended()
         },
       }
     },

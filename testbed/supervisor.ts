@@ -30,7 +30,7 @@ function start(request: Extract<SupervisorRequest, { type: 'start' }>): void {
   const log = openSync(request.log, 'a')
   // A process group of its own: what the program itself starts is ended with it.
   const child = spawn(request.command, request.args, {
-    cwd: folder,
+    cwd: request.cwd,
     env: { ...process.env, ...request.env },
     stdio: ['ignore', log, log],
     detached: true,

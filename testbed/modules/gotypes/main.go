@@ -55,8 +55,8 @@ func addFields(t reflect.Type, into *fields, found map[string]*fields) {
 			continue
 		}
 		if name == "" {
-			if field.Anonymous || strings.Contains(options, "inline") {
-				addFields(deref(field.Type), into, found)
+			if embedded := deref(field.Type); embedded.Kind() == reflect.Struct {
+				addFields(embedded, into, found)
 			}
 			continue
 		}
