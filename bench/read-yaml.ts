@@ -1,5 +1,6 @@
 // How fast manifests are read, and how much memory that takes: node bench/read-yaml.ts
-import { type KubeObject, readObjects, stringifyJson, writeDocuments, writeYaml } from '../src/core/index.ts'
+import { type KubeObject, stringifyJson } from '../src/core/index.ts'
+import { readObjects, writeDocuments, writeYaml } from '../src/core/yaml/index.ts'
 
 const megabyte = 1024 * 1024
 

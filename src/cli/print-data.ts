@@ -15,7 +15,7 @@ export async function printData<Row extends object>(
       io.stdout.write(`${stringifyJson(data, 2)}\n`)
       return
     case 'yaml': {
-      const { writeYaml } = await import('../core/index.ts')
+      const { writeYaml } = await import('../core/yaml/index.ts')
       io.stdout.write(writeYaml(data))
       return
     }

@@ -19,7 +19,12 @@ function row(status: number, exit: number, retryable: boolean, next: string): Er
  * 6 conflict, 7 not healthy, 8 not found, 9 security, 130 cancelled.
  */
 export const errorTable = {
-  internal: row(500, 1, false, 'This is a defect in Lading: run again with --log-level debug and report what it prints.'),
+  internal: row(
+    500,
+    1,
+    false,
+    'This is a defect in Lading: run again with --log-level debug and report what it prints.',
+  ),
   cancelled: row(499, 130, true, 'Run the command again; what was already applied is recognised as unchanged.'),
 
   'usage.invalid': row(400, 2, false, 'Read the command’s --help and correct the arguments.'),
@@ -55,18 +60,38 @@ export const errorTable = {
   'kube.unknown-kind': row(404, 8, false, 'Install the CustomResourceDefinition, or correct apiVersion and kind.'),
   'kube.already-exists': row(409, 6, false, 'Choose another name, or adopt the object.'),
   'kube.conflict': row(409, 6, true, 'The object changed meanwhile: read it again and repeat.'),
-  'kube.field-conflict': row(409, 6, false, 'Another manager owns these fields: drop them, or allow --force-conflicts.'),
+  'kube.field-conflict': row(
+    409,
+    6,
+    false,
+    'Another manager owns these fields: drop them, or allow --force-conflicts.',
+  ),
   'kube.invalid': row(422, 4, false, 'Correct the fields that the API server names.'),
-  'kube.immutable': row(422, 6, false, 'The field cannot change: allow the object to be replaced, or keep the old value.'),
+  'kube.immutable': row(
+    422,
+    6,
+    false,
+    'The field cannot change: allow the object to be replaced, or keep the old value.',
+  ),
   'kube.bad-request': row(400, 4, false, 'The API server rejects the request: correct what it names.'),
   'kube.expired': row(410, 5, true, 'The list is too old: start it again.'),
   'kube.unsupported': row(405, 4, false, 'The API server does not offer this operation for this kind.'),
   'kube.namespace-terminating': row(409, 6, true, 'Wait until the namespace is gone, then try again.'),
 
-  'apply.failed': row(422, 4, false, 'Correct the objects that are listed; nothing else of the set was touched after them.'),
+  'apply.failed': row(
+    422,
+    4,
+    false,
+    'Correct the objects that are listed; nothing else of the set was touched after them.',
+  ),
   'wait.timeout': row(504, 7, true, 'Look at the objects that are listed as not ready, or allow more time.'),
   'wait.failed': row(502, 7, false, 'Look at the failing objects, their events and their logs.'),
-  'delete.failed': row(422, 4, false, 'Correct what the listed objects are refused for; nothing of later stages was deleted.'),
+  'delete.failed': row(
+    422,
+    4,
+    false,
+    'Correct what the listed objects are refused for; nothing of later stages was deleted.',
+  ),
   'delete.not-owned': row(409, 6, false, 'The object belongs to somebody else: delete it there, or drop the guard.'),
   'delete.timeout': row(504, 7, true, 'Something holds the object: see the finalizers that are named.'),
 } as const satisfies Record<string, ErrorRow>

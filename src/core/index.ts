@@ -24,8 +24,3 @@ export {
   refOf,
   sameObject,
 } from './object.ts'
-export type { YamlDocument } from './yaml/construct.ts'
-export { decodeText } from './yaml/decode-text.ts'
-export { parseDocuments, parseYamlValue, type ReadOptions } from './yaml/parse-documents.ts'
-export { type PlacedObject, readObjects, readPlacedObjects } from './yaml/read-objects.ts'
-export { writeDocuments, writeYaml } from './yaml/write-yaml.ts'

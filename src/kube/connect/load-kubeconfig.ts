@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { delimiter, dirname, join, resolve } from 'node:path'
-import { LadingError, parseYamlValue, toLadingError } from '../../core/index.ts'
+import { LadingError, toLadingError } from '../../core/index.ts'
+import { parseYamlValue } from '../../core/yaml/index.ts'
 import { Fields, type KubeconfigSource } from './fields.ts'
 
 /** Environment variables. */

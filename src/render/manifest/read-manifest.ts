@@ -1,14 +1,5 @@
-import {
-  type Context,
-  decodeText,
-  formatRef,
-  type KubeObject,
-  LadingError,
-  objectId,
-  type PlacedObject,
-  readPlacedObjects,
-  refOf,
-} from '../../core/index.ts'
+import { type Context, formatRef, type KubeObject, LadingError, objectId, refOf } from '../../core/index.ts'
+import { decodeText, type PlacedObject, readPlacedObjects } from '../../core/yaml/index.ts'
 import { listManifestFiles } from './list-files.ts'
 import { type ByteSource, readFileBytes, readStreamBytes } from './read-bytes.ts'
 

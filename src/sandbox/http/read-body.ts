@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
-import { isLadingError, parseJson, parseYamlValue } from '../../core/index.ts'
+import { isLadingError, parseJson } from '../../core/index.ts'
+import { parseYamlValue } from '../../core/yaml/index.ts'
 import { badRequest, StatusError } from '../status-error.ts'
 
 const limit = 3 * 1024 * 1024

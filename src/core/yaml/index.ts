@@ -1,0 +1,5 @@
+export type { YamlDocument } from './construct.ts'
+export { decodeText } from './decode-text.ts'
+export { parseDocuments, parseYamlValue, type ReadOptions } from './parse-documents.ts'
+export { type PlacedObject, readObjects, readPlacedObjects } from './read-objects.ts'
+export { writeDocuments, writeYaml } from './write-yaml.ts'
