@@ -57,13 +57,13 @@ describe('waiting for a Deployment', () => {
     expect((await wait.result).objects[0]?.status).toBe('Current')
   })
 
-  it('is not failed by the pods of another', async () => {
+  it('is not failed by the pods of another, even if they carry its labels', async () => {
     cluster.put(deployment('2'))
     cluster.put({
       ...replicaSet('api-new', '2'),
       metadata: { ...replicaSet('api-new', '2').metadata, ownerReferences: [owned('Deployment', 'api')] },
     })
-    cluster.put(pod('api-new-1', owned('ReplicaSet', 'api-new'), crashLoop()))
+    cluster.put(pod('api-new-1', owned('ReplicaSet', 'api-new'), crashLoop(), { app: 'web' }))
     const wait = begin([refOf(deployment('2'))])
     await wait.told('web', 'InProgress')
     cluster.put(deployment('2', rolledOut))
@@ -105,19 +105,20 @@ describe('waiting for a Deployment', () => {
     cluster.put(deployment('2'))
     cluster.put(replicaSet('web-new', '2'))
     const wait = begin([refOf(deployment('2'))])
-    for (const touched of ['once', 'twice']) {
-      cluster.put(
-        pod('web-new-1', owned('ReplicaSet', 'web-new'), { phase: 'Pending', conditions: [unscheduled] }, { touched }),
-      )
-    }
+    const pending = (name: string, touched: string): KubeObject =>
+      pod(name, owned('ReplicaSet', 'web-new'), { phase: 'Pending', conditions: [unscheduled] }, { touched })
+    cluster.put(pending('web-new-1', 'once'))
     const warning = await wait.saw((event) => event.type === 'warning')
     expect(warning).toMatchObject({
       ref: { name: 'web-new-1' },
       message: 'no node takes Pod shop/web-new-1: 0/3 nodes',
     })
+    cluster.put(pending('web-new-1', 'twice'))
+    cluster.put(pending('web-new-2', 'once'))
+    await wait.saw((event) => event.type === 'warning' && event.ref?.name === 'web-new-2')
     cluster.put(deployment('2', rolledOut))
     await wait.result
-    expect(wait.events.filter((event) => event.type === 'warning')).toHaveLength(1)
+    expect(wait.events.filter((event) => event.type === 'warning')).toHaveLength(2)
   })
 })
 
@@ -170,6 +171,16 @@ describe('waiting for other workloads', () => {
     expect(objects[0]?.pods).toMatchObject([
       { ref: { name: 'migrate-1' }, message: 'container main exited with code 4', logTail: ['no such table'] },
     ])
+  })
+
+  it('does not fail a Job by a crashing pod, but by an image that cannot be pulled', async () => {
+    const job = cluster.put({ ...workload('Job', 'migrate'), apiVersion: 'batch/v1', status: { startTime: 'now' } })
+    cluster.put(pod('migrate-1', owned('Job', 'migrate'), crashLoop()))
+    const wait = begin([refOf(job)])
+    await wait.told('migrate', 'InProgress')
+    cluster.put(pod('migrate-1', owned('Job', 'migrate'), crashLoop(), { touched: 'yes' }))
+    cluster.put(pod('migrate-2', owned('Job', 'migrate'), waiting('ImagePullBackOff')))
+    expect((await wait.failure).message).toContain('pod migrate-2:')
   })
 
   it('takes a Job that is gone for done when the events it left say so', async () => {
