@@ -21,7 +21,7 @@ describe('lading', () => {
 
   it('version -o yaml prints YAML', async () => {
     const { stdout } = await run('version', '-o', 'yaml')
-    expect(stdout).toContain(`node: ${process.versions.node}\n`)
+    expect(stdout).toMatch(/^version: "\d+\.\d+\.\d+"\nnode: "/)
   })
 
   it('an unknown command is a usage error with a suggestion, on stderr only', async () => {
