@@ -71,7 +71,8 @@ export class Catalog implements ResourceCatalog {
     return schema.resources().flatMap((resource) => {
       const crd = owner.get(collectionOf(resource))
       if (crd === undefined) return []
-      return [resourceType(resource, schema.type(resource), customRules(crd, resource.version), crd)]
+      const type = schema.type(resource)
+      return [resourceType(resource, type, customRules(crd, resource, type), crd)]
     })
   }
 }

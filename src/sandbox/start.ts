@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { type Clock, systemClock } from '../core/index.ts'
 import type { Backend } from './backend.ts'
 import { Catalog } from './catalog.ts'
+import { startCrdController } from './crd/controller.ts'
 import { negotiate } from './http/negotiate.ts'
 import { staticRoutes } from './http/routes.ts'
 import { apiListener, plainServer } from './http/serve.ts'
@@ -46,6 +47,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
       status: { phase: 'Active' },
     })
   }
+  const stopCrds = startCrdController(backend)
   const server = plainServer(apiListener({ backend, routes: staticRoutes(catalog), negotiate, authorize: () => {} }))
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
@@ -62,6 +64,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     stop: () =>
       new Promise((resolve) => {
         rmSync(folder, { recursive: true })
+        stopCrds()
         server.close(() => resolve())
         server.closeAllConnections()
       }),

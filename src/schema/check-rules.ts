@@ -34,14 +34,13 @@ function checkNumber(value: number, schema: RawSchema, path: string, findings: F
 function checkText(value: string, schema: RawSchema, path: string, findings: Finding[]): void {
   const { minLength, maxLength, pattern } = schema as Record<string, unknown>
   const length = Array.from(value).length
+  // Of the three only the first that is broken is told.
   if (typeof maxLength === 'number' && length > maxLength) {
     const message = `Too long: may not be more than ${maxLength} bytes`
     findings.push({ path, reason: 'FieldValueTooLong', message })
-  }
-  if (typeof minLength === 'number' && length < minLength) {
+  } else if (typeof minLength === 'number' && length < minLength) {
     findings.push(invalidValue(path, value, `should be at least ${minLength} chars long`))
-  }
-  if (typeof pattern === 'string' && regularExpression(pattern)?.test(value) === false) {
+  } else if (typeof pattern === 'string' && regularExpression(pattern)?.test(value) === false) {
     findings.push(invalidValue(path, value, `should match '${pattern}'`))
   }
 }

@@ -19,4 +19,4 @@ export {
 } from './status/pod.ts'
 export { strategicMerge } from './strategic-merge.ts'
 export { applyDefaults, prune } from './structural.ts'
-export { unknownFields, validateObject } from './validate.ts'
+export { unknownFields, validateObject, validateValue } from './validate.ts'

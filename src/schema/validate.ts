@@ -21,6 +21,13 @@ export function unknownFields(object: KubeObject, schema: SchemaSet): Finding[] 
   return validateObject(object, schema).filter((finding) => finding.reason === 'UnknownField')
 }
 
+/** What of a value does not fit a type, paths counted from the value. */
+export function validateValue(value: unknown, node: SchemaNode): Finding[] {
+  const findings: Finding[] = []
+  checkNode(value, node, '', findings)
+  return findings
+}
+
 function checkNode(value: unknown, node: SchemaNode, path: string, findings: Finding[]): void {
   if (value === null && node.nullable) return
   const fits = hasShape(value, node)

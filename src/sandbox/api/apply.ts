@@ -4,8 +4,9 @@ import { applyFields, type Conflict, updateFields } from '../fields/track.ts'
 import type { Manager } from '../fields/managers.ts'
 import type { ResourceType } from '../resource-type.ts'
 import { badRequest, StatusError } from '../status-error.ts'
-import { checkFields } from './field-validation.ts'
+import { inVersion } from './in-version.ts'
 import type { RequestInfo } from './request-info.ts'
+import { unknownFields } from './unknown-fields.ts'
 import { apiVersionOf, decodeObject, emptyObject, hasStatus, storeChanged, storeNew, withoutManagers } from './write.ts'
 
 /** PATCH with `application/apply-patch+yaml`: server-side apply. Says whether the object is new. */
@@ -17,7 +18,8 @@ export function apply(
 ): { object: KubeObject; created: boolean } {
   const { type } = info
   const config = readConfig(info, body, options)
-  const live = backend.store.get(type.collection, info.namespace ?? '', info.name ?? '')
+  const found = backend.store.get(type.collection, info.namespace ?? '', info.name ?? '')
+  const live = found === undefined ? undefined : inVersion(type, found)
   const base: KubeObject = live ?? { ...emptyObject(type), metadata: identity(info) }
   const write = {
     manager: options.fieldManager,
@@ -50,12 +52,23 @@ function readConfig(info: RequestInfo, body: unknown, options: WriteOptions): Re
   if (name !== info.name || (type.namespaced && namespace !== info.namespace)) {
     throw badRequest(`the name of the object (${String(name)}) does not match the name on the URL (${info.name})`)
   }
-  checkFields(type, body, options)
+  checkDeclared(type, body)
   const config = { ...body, metadata: { ...metadata, ...identity(info) } }
   if (options.subresource === 'status') return pick(config, ['apiVersion', 'kind', 'metadata', 'status'])
   if (!hasStatus(type)) return config
   const { status: _, ...main } = config as Record<string, unknown>
   return main
+}
+
+// Whatever field validation asks for: what has no place in the type cannot be owned.
+function checkDeclared(type: ResourceType, body: Record<string, unknown>): void {
+  const unknown = type.schema === undefined ? [] : unknownFields(type.schema, body)
+  if (unknown.length === 0) return
+  const { name = '', namespace = '' } = body['metadata'] as { name?: string; namespace?: string }
+  const subject = `${namespace}/${name}; ${type.group}/${type.version}, Kind=${type.kind}`
+  const texts = unknown.map((field) => `.${field}: field not declared in schema`)
+  const text = texts.length === 1 ? texts.join() : `errors:\n${texts.map((line) => `  ${line}`).join('\n')}`
+  throw new StatusError(500, '', `failed to create typed patch object (${subject}): ${text}`)
 }
 
 function merge(...args: Parameters<typeof applyFields>): ReturnType<typeof applyFields> {

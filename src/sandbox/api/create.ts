@@ -1,9 +1,10 @@
 import { isRecord, type KubeObject } from '../../core/index.ts'
 import type { Backend, WriteOptions } from '../backend.ts'
 import type { ResourceType } from '../resource-type.ts'
-import { badRequest } from '../status-error.ts'
+import { badRequest, invalid } from '../status-error.ts'
 import { checkFields } from './field-validation.ts'
 import type { RequestInfo } from './request-info.ts'
+import { invalidValue } from './validate-meta.ts'
 import { apiVersionOf, decodeObject, storeNew } from './write.ts'
 
 /** POST to a collection. */
@@ -18,18 +19,36 @@ export function readBody(info: RequestInfo, body: unknown, options: WriteOptions
   const { type } = info
   if (!isRecord(body)) throw badRequest('the request body is not an object')
   const { apiVersion = apiVersionOf(type), kind = type.kind } = body
-  if (apiVersion !== apiVersionOf(type) || kind !== type.kind) {
-    throw badRequest(
-      `${String(kind)} in version "${String(apiVersion).split('/').at(-1)}" cannot be handled as a ${type.kind}: ` +
-        `the path is that of ${apiVersionOf(type)} ${type.kind}`,
-    )
-  }
+  checkKind(type, body)
   checkFields(type, body, options)
   const metadata = isRecord(body['metadata']) ? body['metadata'] : {}
   const object = decodeObject(type, { ...body, apiVersion, kind, metadata })
   object.metadata.name ??= ''
   placeInNamespace(type, object, info.namespace)
   return object
+}
+
+function checkKind(type: ResourceType, body: Record<string, unknown>): void {
+  const { apiVersion, kind } = body
+  // Only what has a Go type can be guessed from the path.
+  if (type.crd !== undefined && (typeof kind !== 'string' || kind === '')) {
+    throw badRequest(`the object provided is unrecognized (must be of type ${type.kind}): Object 'Kind' is missing`)
+  }
+  if (apiVersion !== undefined && apiVersion !== apiVersionOf(type)) {
+    const given = typeof apiVersion === 'string' ? apiVersion : ''
+    throw badRequest(
+      `the API version in the data (${given}) does not match the expected API version (${apiVersionOf(type)})`,
+    )
+  }
+  if (kind === undefined || kind === type.kind) return
+  const given = typeof kind === 'string' ? kind : ''
+  if (type.crd !== undefined) {
+    const name: unknown = isRecord(body['metadata']) ? body['metadata']['name'] : ''
+    throw invalid({ ...type, kind: given }, typeof name === 'string' ? name : '', [
+      invalidValue('kind', given, `must be ${type.kind}`),
+    ])
+  }
+  throw badRequest(`${given} in version "${type.version}" cannot be handled as a ${type.kind}: unknown conversion`)
 }
 
 function placeInNamespace(type: ResourceType, object: KubeObject, namespace: string | undefined): void {

@@ -7,6 +7,8 @@ import { readDeleteOptions, remove, removeObject } from './delete.ts'
 import { list, type ListBody, selectorOf } from './list.ts'
 import { patch } from './patch.ts'
 import type { RequestInfo } from './request-info.ts'
+import { handleScale } from './scale.ts'
+import { createSubresource } from './subresources.ts'
 import { stored, update } from './update.ts'
 
 /** A request for objects, already read. */
@@ -54,7 +56,12 @@ function handleCollection(backend: Backend, request: ApiRequest, warnings: strin
 
 function handleObject(backend: Backend, request: ApiRequest, warnings: string[]): Answer {
   const { info } = request
+  if (info.subresource === 'scale') {
+    return { code: 200, body: handleScale(backend, request, writeOptions(request, warnings)) }
+  }
   switch (request.method) {
+    case 'POST':
+      return { code: 201, body: createSubresource(backend, request, writeOptions(request, warnings)) }
     case 'GET':
       return { code: 200, body: stored(backend, info) }
     case 'PUT':

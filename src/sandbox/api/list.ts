@@ -1,6 +1,7 @@
 import type { KubeObject } from '../../core/index.ts'
 import type { Backend } from '../backend.ts'
 import { badRequest, expired } from '../status-error.ts'
+import { inVersion } from './in-version.ts'
 import type { RequestInfo } from './request-info.ts'
 import { fieldSelector, labelSelector, type Selector } from './selectors.ts'
 import { apiVersionOf } from './write.ts'
@@ -31,16 +32,18 @@ export function list(backend: Backend, info: RequestInfo, query: URLSearchParams
   const remaining = rest.length - items.length
   const version = token?.version ?? backend.store.version
   const last = items.at(-1)
+  // Lists of custom resources say in words that there is no more.
+  const end = type.crd === undefined ? {} : { continue: '' }
   return {
     kind: type.listKind,
     apiVersion: apiVersionOf(type),
     metadata: {
       resourceVersion: String(version),
-      ...(remaining > 0 && last !== undefined ? { continue: writeToken({ version, after: keyOf(last) }) } : {}),
+      ...(remaining > 0 && last !== undefined ? { continue: writeToken({ version, after: keyOf(last) }) } : end),
       // The count is only known exactly when nothing was filtered out.
       ...(remaining > 0 && selected === undefined ? { remainingItemCount: remaining } : {}),
     },
-    items,
+    items: type.crd === undefined ? items : items.map((item) => inVersion(type, item)),
   }
 }
 

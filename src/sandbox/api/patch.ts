@@ -7,7 +7,7 @@ import { readBody } from './create.ts'
 import type { RequestInfo } from './request-info.ts'
 import { stored } from './update.ts'
 import { invalidValue } from './validate-meta.ts'
-import { apiVersionOf, storeChanged } from './write.ts'
+import { apiVersionOf, decodeObject, storeChanged } from './write.ts'
 
 /** PATCH by JSON patch, merge patch or strategic merge patch. */
 export function patch(
@@ -48,7 +48,7 @@ function readPatched(info: RequestInfo, old: KubeObject, patched: unknown, optio
   if (patched['apiVersion'] !== apiVersionOf(type) || patched['kind'] !== type.kind) {
     throw refusedPatch(`unable to decode a ${apiVersionOf(type)} ${type.kind} out of what the patch leaves`)
   }
-  const object = readBody(info, patched, options)
+  const object = readFitting(info, patched, options)
   const { name, uid } = object.metadata
   if (name !== info.name) {
     throw badRequest(`the name of the object (${name}) does not match the name on the URL (${info.name})`)
@@ -58,6 +58,25 @@ function readPatched(info: RequestInfo, old: KubeObject, patched: unknown, optio
     throw invalid(type, name, [cause, cause])
   }
   return object
+}
+
+// A value of another type is no bad request but a patch that leads nowhere.
+function readFitting(info: RequestInfo, patched: Record<string, unknown>, options: WriteOptions): KubeObject {
+  try {
+    return readBody(info, patched, options)
+  } catch (error) {
+    if (!(error instanceof StatusError) || error.code !== 400 || isDecodable(info.type, patched)) throw error
+    throw refusedPatch(error.message)
+  }
+}
+
+function isDecodable(type: ResourceType, patched: Record<string, unknown>): boolean {
+  try {
+    decodeObject(type, patched)
+    return true
+  } catch {
+    return false
+  }
 }
 
 const jsonPatched: Patch = (object, body) => {
@@ -94,11 +113,8 @@ function refusedPatch(why: string): StatusError {
 }
 
 function unsupportedPatch(type: ResourceType): StatusError {
-  const accepted =
-    'application/json-patch+json, application/merge-patch+json, application/apply-patch+yaml, application/apply-patch+cbor'
-  const message =
-    type.crd === undefined
-      ? '415: Unsupported Media Type'
-      : `the body of the request was in an unknown format - accepted media types include: ${accepted}`
-  return new StatusError(415, 'UnsupportedMediaType', message, {})
+  if (type.crd === undefined) return new StatusError(415, 'UnsupportedMediaType', '415: Unsupported Media Type', {})
+  const accepted = 'application/json-patch+json, application/merge-patch+json, application/apply-patch+yaml'
+  const message = `the body of the request was in an unknown format - accepted media types include: ${accepted}`
+  return new StatusError(415, 'UnsupportedMediaType', message)
 }

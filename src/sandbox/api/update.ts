@@ -1,8 +1,10 @@
 import type { KubeObject } from '../../core/index.ts'
 import type { Backend, WriteOptions } from '../backend.ts'
-import { badRequest, notFound } from '../status-error.ts'
+import { badRequest, invalid, notFound } from '../status-error.ts'
 import { readBody } from './create.ts'
+import { inVersion } from './in-version.ts'
 import type { RequestInfo } from './request-info.ts'
+import { invalidValue } from './validate-meta.ts'
 import { storeChanged } from './write.ts'
 
 /** PUT of an object or of its status. */
@@ -14,6 +16,10 @@ export function update(backend: Backend, info: RequestInfo, body: unknown, optio
     throw badRequest(`the name of the object (${object.metadata.name}) does not match the name on the URL (${name})`)
   }
   const old = stored(backend, info)
+  if (info.type.crd !== undefined && (object.metadata.resourceVersion ?? '') === '') {
+    const cause = invalidValue('metadata.resourceVersion', 0, 'must be specified for an update')
+    throw invalid({ ...info.type, kind: info.type.resource }, name, [cause])
+  }
   return storeChanged(backend, info.type, old, object, undefined, options)
 }
 
@@ -21,5 +27,5 @@ export function update(backend: Backend, info: RequestInfo, body: unknown, optio
 export function stored(backend: Backend, info: RequestInfo): KubeObject {
   const object = backend.store.get(info.type.collection, info.namespace ?? '', info.name ?? '')
   if (object === undefined) throw notFound(info.type, info.name ?? '')
-  return object
+  return inVersion(info.type, object)
 }

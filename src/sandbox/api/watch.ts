@@ -3,6 +3,7 @@ import type { Backend } from '../backend.ts'
 import type { StoreEvent } from '../store.ts'
 import { expired } from '../status-error.ts'
 import { selectorOf } from './list.ts'
+import { inVersion } from './in-version.ts'
 import type { RequestInfo } from './request-info.ts'
 import type { Selector } from './selectors.ts'
 
@@ -14,16 +15,18 @@ export interface WatchLine {
 
 /**
  * Starts a watch: first what it has missed (or everything, when it starts without a version), then each change as it
- * happens. `send` is called in order; the result stops it.
+ * happens. `sendLine` is called in order; the result stops it.
  */
 export function watch(
   backend: Backend,
   info: RequestInfo,
   query: URLSearchParams,
-  send: (line: WatchLine) => void,
+  sendLine: (line: WatchLine) => void,
 ): () => void {
   const { store } = backend
   const { type, namespace } = info
+  const inOwnVersion = (line: WatchLine): void => sendLine({ ...line, object: inVersion(type, line.object) })
+  const send = type.crd === undefined ? sendLine : inOwnVersion
   const selected = selectorOf(query)
   const asked = query.get('resourceVersion') ?? ''
   const initial = query.get('sendInitialEvents') === 'true' || asked === '' || asked === '0'

@@ -20,8 +20,8 @@ export function storeNew(
   checkNamespace(backend, type, object)
   const next = cloneJson(object)
   completeNew(backend, type, next)
-  const tracked = managedFields ?? trackUpdate(backend, type, emptyObject(type), next, options)
   if (hasStatus(type)) resetStatus(type, next, undefined)
+  const tracked = managedFields ?? trackUpdate(backend, type, emptyObject(type), next, options)
   type.rules.prepareCreate?.(next, env)
   if (keepsGeneration(type)) next.metadata.generation = 1
   setManagers(next, tracked)
@@ -54,7 +54,7 @@ export function storeChanged(
   setManagers(next, managedFields ?? (untracked ? [] : trackUpdate(backend, type, old, next, options)))
   type.rules.prepareUpdate?.(next, old, env)
   if (keepsGeneration(type) && options.subresource !== 'status') {
-    next.metadata.generation = (old.metadata.generation ?? 0) + (sameDesired(old, next) ? 0 : 1)
+    next.metadata.generation = generationAfter(type, old, next)
   }
   const causes = [...validateMeta(type, next, old), ...(type.rules.validate?.(next, old, env) ?? [])]
   if (causes.length > 0) throw invalid(type, next.metadata.name, causes)
@@ -171,10 +171,15 @@ function keepsGeneration(type: ResourceType): boolean {
   return type.crd !== undefined || type.rules.generation === true
 }
 
-function sameDesired(old: KubeObject, next: KubeObject): boolean {
-  const { metadata: _a, status: _b, ...before } = old
-  const { metadata: _c, status: _d, ...after } = next
-  return isDeepStrictEqual(before, after)
+function generationAfter(type: ResourceType, old: KubeObject, next: KubeObject): number {
+  return (old.metadata.generation ?? 0) + (sameDesired(type, old, next) ? 0 : 1)
+}
+
+function sameDesired(type: ResourceType, old: KubeObject, next: KubeObject): boolean {
+  const { metadata: _a, status: was, ...before } = old
+  const { metadata: _c, status: is, ...after } = next
+  // Where status is no subresource it is a field like any other.
+  return isDeepStrictEqual(before, after) && (hasStatus(type) || isDeepStrictEqual(was, is))
 }
 
 // The API server keeps the old times when nothing else changed, so that a repeated apply is no write.

@@ -1,4 +1,5 @@
 import type { GroupVersionKind } from '../../core/index.ts'
+import { crdRules } from '../crd/crd-rules.ts'
 import type { KindRules } from './kind-rules.ts'
 
 const noRules: KindRules = {}
@@ -8,4 +9,4 @@ export function builtinRules(gvk: GroupVersionKind): KindRules {
   return rules.get(`${gvk.group}/${gvk.kind}`) ?? noRules
 }
 
-const rules: ReadonlyMap<string, KindRules> = new Map()
+const rules: ReadonlyMap<string, KindRules> = new Map([['apiextensions.k8s.io/CustomResourceDefinition', crdRules]])

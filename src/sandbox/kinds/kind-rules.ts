@@ -19,6 +19,8 @@ export interface KindRules {
   readonly prepareCreate?: (object: KubeObject, env: RuleEnv) => void
   /** The same on update, with the stored object at hand. */
   readonly prepareUpdate?: (object: KubeObject, old: KubeObject, env: RuleEnv) => void
+  /** What a deletion does to an object that has to be cleaned up first; gives the object that is then marked. */
+  readonly prepareDelete?: (object: KubeObject, env: RuleEnv) => KubeObject
   /** What is wrong with an object, also with the change from `old` to it. */
   readonly validate?: (object: KubeObject, old: KubeObject | undefined, env: RuleEnv) => Cause[]
   /** Whether `metadata.generation` is kept: it then grows with every change outside of metadata and status. */

@@ -1,0 +1,154 @@
+import { Environment, EvaluationError, type ParseResult } from '@marcbachmann/cel-js'
+import { isRecord } from '../../core/index.ts'
+import type { RawSchema, SchemaNode } from '../../schema/index.ts'
+import type { Cause } from '../status-error.ts'
+import { celValue } from './cel-value.ts'
+
+/** One entry of `x-kubernetes-validations`. */
+export interface CelRule {
+  readonly rule: string
+  readonly message?: string
+  readonly messageExpression?: string
+  readonly reason?: string
+  readonly fieldPath?: string
+  readonly optionalOldSelf?: boolean
+}
+
+/** The rules that a schema carries at one place. */
+export function rulesOf(schema: RawSchema): CelRule[] {
+  const rules = schema['x-kubernetes-validations']
+  if (!Array.isArray(rules)) return []
+  return rules.filter(isRecord).map((rule) => ({ ...rule, rule: typeof rule['rule'] === 'string' ? rule['rule'] : '' }))
+}
+
+/** Whether any place of a schema carries rules. */
+export function hasRules(schema: RawSchema): boolean {
+  if (rulesOf(schema).length > 0) return true
+  const { items, properties, additionalProperties } = schema
+  const below = [items, additionalProperties, ...Object.values(properties ?? {})]
+  return below.some((child) => typeof child === 'object' && hasRules(child))
+}
+
+/**
+ * A rule ready to run; `malformed` when it is no CEL, `unknown` when it asks for functions that this server does not have
+ * (Kubernetes' own libraries for quantities, IPs, URLs, formats): such a rule is not enforced.
+ */
+export function compileRule(rule: string): ParseResult | 'malformed' | 'unknown' {
+  try {
+    const parsed = environment.parse(rule)
+    return parsed.check().valid ? parsed : 'unknown'
+  } catch {
+    return 'malformed'
+  }
+}
+
+/** What the rules of a type refuse in a value; `old` is the value that it takes the place of, where there is one. */
+export function checkRules(node: SchemaNode, value: unknown, old: unknown, path: string): Cause[] {
+  const causes: Cause[] = []
+  walk(node, value, old, path, causes)
+  return causes
+}
+
+const environment = new Environment({ enableOptionalTypes: true, homogeneousAggregateLiterals: false })
+  .registerVariable('self', 'dyn')
+  .registerVariable('oldSelf', 'dyn')
+
+interface CompiledRule extends CelRule {
+  readonly run: ParseResult
+  readonly showMessage: ParseResult | undefined
+}
+
+const compiled = new WeakMap<RawSchema, readonly CompiledRule[]>()
+
+/** The rules of a schema that can be enforced, compiled once. */
+function compiledRules(schema: RawSchema): readonly CompiledRule[] {
+  const known = compiled.get(schema)
+  if (known !== undefined) return known
+  const rules = rulesOf(schema).flatMap((rule) => {
+    const run = compileRule(rule.rule)
+    const message = rule.messageExpression === undefined ? undefined : compileRule(rule.messageExpression)
+    return typeof run === 'string'
+      ? []
+      : [{ ...rule, run, showMessage: typeof message === 'string' ? undefined : message }]
+  })
+  compiled.set(schema, rules)
+  return rules
+}
+
+function walk(node: SchemaNode, value: unknown, old: unknown, path: string, causes: Cause[]): void {
+  if (value === null || value === undefined) return
+  for (const rule of compiledRules(node.raw)) causes.push(...checkRule(rule, node, value, old, path))
+  if (Array.isArray(value)) {
+    const items = node.items()
+    if (items === undefined) return
+    for (const [index, item] of value.entries())
+      walk(items, item, correlated(node, item, old), `${path}[${index}]`, causes)
+  } else if (isRecord(value)) {
+    for (const [name, field] of Object.entries(value)) {
+      const child = node.field(name)
+      const before = isRecord(old) ? old[name] : undefined
+      const below = node.shape === 'map' ? `${path}[${name}]` : path === '' ? name : `${path}.${name}`
+      if (child !== undefined) walk(child, field, before, below, causes)
+    }
+  }
+}
+
+/** The old item that a new one follows: only items of keyed lists can be told apart. */
+function correlated(list: SchemaNode, item: unknown, old: unknown): unknown {
+  if (list.listType !== 'map' || !Array.isArray(old) || !isRecord(item)) return undefined
+  const keys = list.mapKeys
+  return old.find((other: unknown) => isRecord(other) && keys.every((key) => other[key] === item[key])) as unknown
+}
+
+function checkRule(rule: CompiledRule, node: SchemaNode, value: unknown, old: unknown, path: string): Cause[] {
+  // Rules about a change hold only where something changes.
+  const transition = /\boldSelf\b/.test(rule.rule)
+  if (transition && (old === undefined || rule.optionalOldSelf === true)) return []
+  const context = { self: celValue(node, value), ...(transition ? { oldSelf: celValue(node, old) } : {}) }
+  const outcome = evaluate(rule.run, context)
+  if (outcome.value === true) return []
+  const message = messageOf(rule, context)
+  const text =
+    outcome.problem === undefined ? message : `"${jsonType(value)}": ${outcome.problem} evaluating rule: ${message}`
+  const field = rule.fieldPath === undefined ? path : `${path}${rule.fieldPath}`
+  return [causeOf(rule.reason ?? 'FieldValueInvalid', field === '' ? '<nil>' : field.replace(/^\./, ''), value, text)]
+}
+
+function messageOf(rule: CompiledRule, context: Record<string, unknown>): string {
+  const text = rule.showMessage === undefined ? undefined : evaluate(rule.showMessage, context).value
+  if (typeof text === 'string' && text.trim() !== '') return text
+  return rule.message ?? `failed rule: ${rule.rule.trim()}`
+}
+
+// A rule that fails while it runs refuses the value, as on the API server.
+function evaluate(run: ParseResult, context: Record<string, unknown>): { value?: unknown; problem?: string } {
+  try {
+    return { value: run(context) as unknown }
+  } catch (error) {
+    if (!(error instanceof EvaluationError)) throw error
+    const [line = ''] = error.message.split('\n')
+    return { problem: `${line.charAt(0).toLowerCase()}${line.slice(1)}` }
+  }
+}
+
+function causeOf(reason: string, field: string, value: unknown, text: string): Cause {
+  switch (reason) {
+    case 'FieldValueForbidden':
+      return { reason, message: `Forbidden: ${text}`, field }
+    case 'FieldValueRequired':
+      return { reason, message: `Required value: ${text}`, field }
+    case 'FieldValueDuplicate':
+      return { reason, message: `Duplicate value: ${JSON.stringify(value)}`, field }
+    default:
+      return { reason: 'FieldValueInvalid', message: `Invalid value: ${shown(value)}${text}`, field }
+  }
+}
+
+/** Only scalars are shown; an object would be too long. */
+function shown(value: unknown): string {
+  return typeof value === 'object' ? '' : `${JSON.stringify(value)}: `
+}
+
+function jsonType(value: unknown): string {
+  return Array.isArray(value) ? 'array' : typeof value
+}
