@@ -1,4 +1,5 @@
 import type { Clock, KubeObject } from '../core/index.ts'
+import type { TokenOrder } from './auth/service-account-tokens.ts'
 import type { RuleEnv } from './kinds/kind-rules.ts'
 import type { ResourceCatalog } from './resource-type.ts'
 import type { Store } from './store.ts'
@@ -12,6 +13,8 @@ export interface Backend {
   uid(): string
   /** A few random letters for `generateName`. */
   suffix(): string
+  /** A token that authenticates as a service account. */
+  issueToken?(order: TokenOrder): { token: string; expires: number }
 }
 
 /** How a write was asked for. */

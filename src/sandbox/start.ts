@@ -1,29 +1,44 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
+import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Clock, systemClock } from '../core/index.ts'
+import { admitWith } from './auth/admit.ts'
+import { Authenticator } from './auth/authenticate.ts'
+import { reviewsWith } from './auth/reviews.ts'
+import { startRoles } from './auth/seed-roles.ts'
+import { ServiceAccountTokens } from './auth/service-account-tokens.ts'
 import type { Backend } from './backend.ts'
 import { Catalog } from './catalog.ts'
 import { startCrdController } from './crd/controller.ts'
 import { negotiate } from './http/negotiate.ts'
 import { staticRoutes } from './http/routes.ts'
-import { apiListener, plainServer } from './http/serve.ts'
+import { apiListener, createApiServer } from './http/serve.ts'
+import { writeKubeconfig } from './kubeconfig.ts'
+import { seedNamespaces } from './seed.ts'
 import { Store } from './store.ts'
+import { selfSigned } from './tls/self-signed.ts'
 
 /** How to start a sandbox. */
 export interface SandboxOptions {
   /** Port on 127.0.0.1; a free one when it is not given. */
   readonly port?: number
+  /** Plain HTTP when false. Clients such as kubectl send their tokens over TLS only. */
+  readonly tls?: boolean
+  /** Where to write the kubeconfig; a temporary folder when it is not given. */
+  readonly kubeconfig?: string
   readonly clock?: Clock
 }
 
 /** A running sandbox. */
 export interface Sandbox {
   readonly url: string
-  /** Path of a kubeconfig for it. */
+  /** Path of a kubeconfig with the contexts `admin` and `nobody`. */
   readonly kubeconfig: string
+  /** The token of the administrator. */
+  readonly token: string
   stop(): Promise<void>
 }
 
@@ -31,55 +46,58 @@ export interface Sandbox {
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const store = new Store()
   const catalog = new Catalog(store)
+  const clock = options.clock ?? systemClock
+  const accounts = new ServiceAccountTokens(store, clock)
   const backend: Backend = {
     store,
     catalog,
-    clock: options.clock ?? systemClock,
+    clock,
     uid: () => randomUUID(),
     suffix: () => randomSuffix(),
+    issueToken: (order) => accounts.issue(order),
   }
-  for (const name of ['default', 'kube-system', 'kube-public', 'kube-node-lease']) {
-    store.put('/namespaces', {
-      apiVersion: 'v1',
-      kind: 'Namespace',
-      metadata: { name, uid: randomUUID() },
-      spec: { finalizers: ['kubernetes'] },
-      status: { phase: 'Active' },
-    })
-  }
+  seedNamespaces(backend)
   const stopCrds = startCrdController(backend)
-  const server = plainServer(apiListener({ backend, routes: staticRoutes(catalog), negotiate, authorize: () => {} }))
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(options.port ?? 0, '127.0.0.1', resolve)
+  const stopRoles = startRoles(backend)
+  const tokens = { admin: randomBytes(32).toString('base64url'), nobody: randomBytes(32).toString('base64url') }
+  const authenticator = new Authenticator(accounts)
+  authenticator.add(tokens.admin, { name: 'admin', uid: '1', groups: ['system:masters', 'system:authenticated'] })
+  authenticator.add(tokens.nobody, { name: 'nobody', uid: '2', groups: ['nobodies', 'system:authenticated'] })
+  const listener = apiListener({
+    backend,
+    routes: staticRoutes(catalog),
+    negotiate,
+    admit: admitWith(authenticator, store),
+    reviews: reviewsWith(backend, authenticator),
   })
-  const { port } = server.address() as AddressInfo
-  const url = `http://127.0.0.1:${port}`
-  const folder = mkdtempSync(join(tmpdir(), 'lading-sandbox-'))
-  const kubeconfig = join(folder, 'kubeconfig')
-  writeFileSync(kubeconfig, JSON.stringify(kubeconfigFor(url)), { mode: 0o600 })
+  // Certificates live in the time of clients, whatever the sandbox's clock says.
+  const tls = options.tls === false ? undefined : selfSigned(Date.now())
+  const server = createApiServer(listener, tls)
+  const port = await listen(server, options.port ?? 0)
+  const url = `${tls === undefined ? 'http' : 'https'}://127.0.0.1:${port}`
+  const folder = options.kubeconfig === undefined ? mkdtempSync(join(tmpdir(), 'lading-sandbox-')) : undefined
+  const kubeconfig = options.kubeconfig ?? join(folder ?? '', 'kubeconfig')
+  writeKubeconfig(kubeconfig, { url, certificate: tls?.certificate, tokens })
   return {
     url,
     kubeconfig,
+    token: tokens.admin,
     stop: () =>
       new Promise((resolve) => {
-        rmSync(folder, { recursive: true })
+        rmSync(folder ?? kubeconfig, { recursive: true, force: true })
         stopCrds()
+        stopRoles()
         server.close(() => resolve())
         server.closeAllConnections()
       }),
   }
 }
 
-function kubeconfigFor(server: string): Record<string, unknown> {
-  return {
-    apiVersion: 'v1',
-    kind: 'Config',
-    clusters: [{ name: 'sandbox', cluster: { server } }],
-    users: [{ name: 'admin', user: {} }],
-    contexts: [{ name: 'admin', context: { cluster: 'sandbox', user: 'admin' } }],
-    'current-context': 'admin',
-  }
+function listen(server: Server, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, '127.0.0.1', () => resolve((server.address() as AddressInfo).port))
+  })
 }
 
 // The letters that the API server draws from: no vowels, so that no words come out.

@@ -1,9 +1,14 @@
-import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
 import { stringifyJson } from '../../core/index.ts'
 import { type ApiAnswer, type ApiRequest, handle } from '../api/handle.ts'
 import { parseRequest } from '../api/request-info.ts'
+import type { Admit } from '../auth/admit.ts'
+import { attributesOf } from '../auth/attributes.ts'
+import type { Reviews } from '../auth/reviews.ts'
 import type { Backend } from '../backend.ts'
 import { StatusError } from '../status-error.ts'
+import type { SelfSigned } from '../tls/self-signed.ts'
 import { readRequestBody } from './read-body.ts'
 import { streamWatch } from './stream-watch.ts'
 
@@ -20,15 +25,13 @@ export type StaticRoutes = (path: string, request: IncomingMessage) => FixedAnsw
 /** Shows an answer in the form that the client accepts: whole objects, metadata only, or a table. */
 export type Negotiate = (accept: string, request: ApiRequest, body: ApiAnswer['body']) => unknown
 
-/** Refuses who may not; answers with the name of who may. */
-export type Authorize = (request: IncomingMessage, path: string) => void
-
 /** The parts that a sandbox's HTTP side is made of. */
 export interface ServeParts {
   readonly backend: Backend
   readonly routes: StaticRoutes
   readonly negotiate: Negotiate
-  readonly authorize: Authorize
+  readonly admit: Admit
+  readonly reviews: Reviews
 }
 
 /** The listener that speaks the Kubernetes API over HTTP. */
@@ -44,7 +47,7 @@ export function apiListener(parts: ServeParts): RequestListener {
 
 async function answer(parts: ServeParts, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const url = new URL(request.url ?? '/', 'http://sandbox')
-  parts.authorize(request, url.pathname)
+  const user = parts.admit(request, attributesOf(request.method ?? 'GET', url.pathname, url.searchParams))
   const fixed = parts.routes(url.pathname, request)
   if (fixed !== undefined) {
     sendJson(response, 200, fixed.body, fixed.contentType === undefined ? {} : { 'content-type': fixed.contentType })
@@ -67,7 +70,7 @@ async function answer(parts: ServeParts, request: IncomingMessage, response: Ser
     )
     return
   }
-  const result = handle(parts.backend, apiRequest)
+  const result = parts.reviews(apiRequest, user) ?? handle(parts.backend, apiRequest)
   const warnings = result.warnings.map((text) => `299 - ${JSON.stringify(text)}`)
   const body = parts.negotiate(accept, apiRequest, result.body)
   sendJson(response, result.code, body, warnings.length > 0 ? { warning: warnings } : {})
@@ -108,7 +111,9 @@ function internalError(error: unknown): StatusError {
   return new StatusError(500, 'InternalError', `Internal error occurred: ${message}`, {})
 }
 
-/** An HTTP server around a listener; kept apart so that TLS can take its place. */
-export function plainServer(listener: RequestListener): ReturnType<typeof createServer> {
-  return createServer({ keepAliveTimeout: 60_000 }, listener)
+/** A server around a listener: over TLS when there is a certificate. */
+export function createApiServer(listener: RequestListener, tls: SelfSigned | undefined): Server {
+  const options = { keepAliveTimeout: 60_000, noDelay: true }
+  if (tls === undefined) return createServer(options, listener)
+  return createTlsServer({ ...options, cert: tls.certificate, key: tls.key }, listener)
 }

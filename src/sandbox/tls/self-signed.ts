@@ -28,7 +28,7 @@ export function selfSigned(now: number): SelfSigned {
   const signature = sign('sha256', body, privateKey)
   return {
     certificate: pem('CERTIFICATE', sequence(body, ecdsaWithSha256, bitString(signature))),
-    key: privateKey.export({ type: 'pkcs8', format: 'pem' }),
+    key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
   }
 }
 
