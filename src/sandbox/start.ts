@@ -4,7 +4,7 @@ import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Clock, systemClock } from '../core/index.ts'
+import { type Clock, type Log, silentLog, systemClock } from '../core/index.ts'
 import { admitWith } from './auth/admit.ts'
 import { Authenticator } from './auth/authenticate.ts'
 import { reviewsWith } from './auth/reviews.ts'
@@ -12,12 +12,16 @@ import { startRoles } from './auth/seed-roles.ts'
 import { ServiceAccountTokens } from './auth/service-account-tokens.ts'
 import type { Backend } from './backend.ts'
 import { Catalog } from './catalog.ts'
+import { allControllers } from './controllers/all.ts'
+import { runControllers } from './controllers/run.ts'
+import { seedCluster } from './controllers/seed.ts'
 import { startCrdController } from './crd/controller.ts'
 import { negotiate } from './http/negotiate.ts'
 import { staticRoutes } from './http/routes.ts'
 import { apiListener, createApiServer } from './http/serve.ts'
 import { writeKubeconfig } from './kubeconfig.ts'
 import { seedNamespaces } from './seed.ts'
+import { type SimulatorName, simulators } from './simulators/index.ts'
 import { Store } from './store.ts'
 import { selfSigned } from './tls/self-signed.ts'
 
@@ -30,6 +34,11 @@ export interface SandboxOptions {
   /** Where to write the kubeconfig; a temporary folder when it is not given. */
   readonly kubeconfig?: string
   readonly clock?: Clock
+  readonly log?: Log
+  /** How many nodes take Pods; one when it is not given. */
+  readonly nodes?: number
+  /** Foreign controllers to stand in for, once their CRDs are installed. */
+  readonly simulate?: readonly SimulatorName[]
 }
 
 /** A running sandbox. */
@@ -39,6 +48,8 @@ export interface Sandbox {
   readonly kubeconfig: string
   /** The token of the administrator. */
   readonly token: string
+  /** Resolves once the controllers rest: all that follows from what was written has happened, but for what waits for its time. */
+  idle(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -57,7 +68,10 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     issueToken: (order) => accounts.issue(order),
   }
   seedNamespaces(backend)
+  seedCluster(backend, options.nodes)
   const stopCrds = startCrdController(backend)
+  const working = [...allControllers(), ...simulators(options.simulate)]
+  const controllers = runControllers(backend, working, options.log ?? silentLog)
   const stopRoles = startRoles(backend)
   const tokens = { admin: randomBytes(32).toString('base64url'), nobody: randomBytes(32).toString('base64url') }
   const authenticator = new Authenticator(accounts)
@@ -82,10 +96,12 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     url,
     kubeconfig,
     token: tokens.admin,
+    idle: () => controllers.idle(),
     stop: () =>
       new Promise((resolve) => {
         rmSync(folder ?? kubeconfig, { recursive: true, force: true })
         stopCrds()
+        controllers.stop()
         stopRoles()
         server.close(() => resolve())
         server.closeAllConnections()

@@ -1,7 +1,7 @@
 import { isRecord, type KubeObject } from '../../core/index.ts'
-import { type Backend, timestamp } from '../backend.ts'
+import { type Backend, ruleEnv, timestamp } from '../backend.ts'
 import type { ResourceType } from '../resource-type.ts'
-import { badRequest, conflict } from '../status-error.ts'
+import { badRequest, conflict, forbidden } from '../status-error.ts'
 import type { RequestInfo } from './request-info.ts'
 import { stored } from './update.ts'
 
@@ -14,8 +14,8 @@ export interface DeleteOptions {
   readonly resourceVersion?: string
 }
 
-/** Kinds whose deletion waits for the thing behind the object; without a grace period it is immediate. */
-const graceful: Readonly<Record<string, number>> = { Pod: 30 }
+/** Namespaces that the system itself lives in. */
+const lastingNamespaces: ReadonlySet<string> = new Set(['default', 'kube-system', 'kube-public'])
 
 /** DELETE of one object: gone at once, or marked until its finalizers are done. Says which. */
 export function remove(
@@ -30,13 +30,17 @@ export function remove(
 export function removeObject(
   backend: Backend,
   type: ResourceType,
-  object: KubeObject,
+  live: KubeObject,
   options: DeleteOptions,
 ): { object: KubeObject; gone: boolean } {
+  checkPreconditions(type, live, options)
+  if (isNamespace(type) && lastingNamespaces.has(live.metadata.name)) {
+    throw forbidden(type, live.metadata.name, 'this namespace may not be deleted')
+  }
+  const object = type.rules.prepareDelete?.(live, ruleEnv(backend)) ?? live
   const { metadata } = object
-  checkPreconditions(type, object, options)
-  const finalizers = wantedFinalizers(object, options)
-  const grace = options.gracePeriodSeconds ?? graceful[type.kind] ?? 0
+  const finalizers = wantedFinalizers(type, object, options)
+  const grace = graceOf(type, object, options)
   const waits = finalizers.length > 0 || (grace > 0 && holdsGrace(type, object)) || isFilledNamespace(type, object)
   if (!waits) {
     if (options.dryRun) return { object, gone: true }
@@ -44,17 +48,21 @@ export function removeObject(
     return { object: last ?? object, gone: true }
   }
   if (metadata.deletionTimestamp !== undefined && sameFinalizers(metadata.finalizers, finalizers)) {
-    return { object, gone: false }
+    const sooner = holdsGrace(type, object) && grace < Number(metadata['deletionGracePeriodSeconds'] ?? 0)
+    if (!sooner) return { object, gone: false }
   }
+  const holds = holdsGrace(type, object)
   const marked: KubeObject = {
     ...object,
-    ...(isFilledNamespace(type, object) ? { status: { phase: 'Terminating' } } : {}),
+    ...(isFilledNamespace(type, object) ? { status: { ...statusOf(object), phase: 'Terminating' } } : {}),
     metadata: {
       ...metadata,
-      deletionTimestamp: metadata.deletionTimestamp ?? timestamp(backend.clock),
-      deletionGracePeriodSeconds: holdsGrace(type, object) ? grace : 0,
+      // A grace period ends at the time that the mark names; other objects are marked with the time of the request.
+      deletionTimestamp: holds ? timestampIn(backend, grace) : (metadata.deletionTimestamp ?? timestamp(backend.clock)),
+      ...(object === live ? { deletionGracePeriodSeconds: holds ? grace : 0 } : {}),
       ...(finalizers.length === 0 ? {} : { finalizers }),
-      ...(metadata.generation === undefined ? {} : { generation: metadata.generation + 1 }),
+      // A kind that prepares its deletion is marked without the generic rest.
+      ...(object === live && metadata.generation !== undefined ? { generation: metadata.generation + 1 } : {}),
     },
   }
   return { object: options.dryRun ? marked : backend.store.put(type.collection, marked), gone: false }
@@ -96,24 +104,49 @@ function checkPreconditions(type: ResourceType, object: KubeObject, options: Del
 }
 
 /** The garbage collector's finalizers follow the policy; all others stay. */
-function wantedFinalizers(object: KubeObject, options: DeleteOptions): string[] {
-  const others = (object.metadata.finalizers ?? []).filter(
-    (finalizer) => finalizer !== 'foregroundDeletion' && finalizer !== 'orphan',
-  )
-  switch (options.propagationPolicy) {
+function wantedFinalizers(type: ResourceType, object: KubeObject, options: DeleteOptions): string[] {
+  const given = object.metadata.finalizers ?? []
+  const others = given.filter((finalizer) => finalizer !== 'foregroundDeletion' && finalizer !== 'orphan')
+  switch (options.propagationPolicy ?? defaultPolicy(type, object)) {
     case 'Foreground':
       return [...others, 'foregroundDeletion']
     case 'Orphan':
       return [...others, 'orphan']
     case 'Background':
+      return others
     case undefined:
-      return object.metadata.deletionTimestamp === undefined ? others : (object.metadata.finalizers ?? [])
+      return given
   }
+}
+
+// Jobs and ReplicationControllers are older than the garbage collector and left their pods behind; that is still the default.
+function defaultPolicy({ group, kind }: ResourceType, object: KubeObject): 'Orphan' | undefined {
+  const asked = object.metadata.finalizers?.some((name) => name === 'foregroundDeletion' || name === 'orphan') === true
+  const orphans = (group === 'batch' && kind === 'Job') || (group === '' && kind === 'ReplicationController')
+  return orphans && !asked ? 'Orphan' : undefined
+}
+
+function graceOf(type: ResourceType, object: KubeObject, options: DeleteOptions): number {
+  if (type.kind !== 'Pod' || type.group !== '') return 0
+  const spec = isRecord(object['spec']) ? object['spec'] : {}
+  return options.gracePeriodSeconds ?? Number(spec['terminationGracePeriodSeconds'] ?? 30)
+}
+
+function timestampIn(backend: Backend, seconds: number): string {
+  return `${new Date(backend.clock.now() + seconds * 1000).toISOString().slice(0, 19)}Z`
+}
+
+function isNamespace(type: ResourceType): boolean {
+  return type.kind === 'Namespace' && type.group === ''
+}
+
+function statusOf(object: KubeObject): Record<string, unknown> {
+  return isRecord(object['status']) ? object['status'] : {}
 }
 
 // A namespace is emptied before it goes; the finalizer for that stands in its spec.
 function isFilledNamespace(type: ResourceType, object: KubeObject): boolean {
-  if (type.kind !== 'Namespace' || type.group !== '') return false
+  if (!isNamespace(type)) return false
   const spec = isRecord(object['spec']) ? object['spec'] : {}
   return Array.isArray(spec['finalizers']) && spec['finalizers'].length > 0
 }
@@ -122,8 +155,8 @@ function isFilledNamespace(type: ResourceType, object: KubeObject): boolean {
 function holdsGrace(type: ResourceType, object: KubeObject): boolean {
   if (type.kind !== 'Pod' || type.group !== '') return false
   const spec = isRecord(object['spec']) ? object['spec'] : {}
-  const status = isRecord(object['status']) ? object['status'] : {}
-  return text(spec['nodeName']) !== undefined && status['phase'] !== 'Succeeded' && status['phase'] !== 'Failed'
+  const { phase } = statusOf(object)
+  return text(spec['nodeName']) !== undefined && phase !== 'Succeeded' && phase !== 'Failed'
 }
 
 function sameFinalizers(a: readonly string[] | undefined, b: readonly string[]): boolean {

@@ -1,23 +1,32 @@
-import { isRecord, type KubeObject } from '../../core/index.ts'
+import { isDeepStrictEqual } from 'node:util'
+import { isRecord, type KubeObject, type ObjectMeta, parseApiVersion } from '../../core/index.ts'
 import { removeObject } from '../api/delete.ts'
-import { storeChanged, storeNew } from '../api/write.ts'
+import { decodeObject, storeChanged, storeNew } from '../api/write.ts'
 import type { Backend, WriteOptions } from '../backend.ts'
 import type { ResourceType } from '../resource-type.ts'
 
-/** Writes of controllers go the way of every other write: completed, checked and tracked. */
-export function createAs(backend: Backend, manager: string, object: KubeObject): KubeObject {
-  return storeNew(backend, typeOf(backend, object), object, undefined, writeOptions(manager, ''))
+/** An object as controllers write it: a generated name will do. */
+export interface NewObject {
+  apiVersion: string
+  kind: string
+  metadata: Partial<ObjectMeta>
+  [field: string]: unknown
 }
 
-/** Changes an object, or only its status; says what is stored then. */
-export function updateAs(
-  backend: Backend,
-  manager: string,
-  old: KubeObject,
-  next: KubeObject,
-  subresource = '',
-): KubeObject {
-  return storeChanged(backend, typeOf(backend, old), old, next, undefined, writeOptions(manager, subresource))
+/** Writes of controllers go the way of every other write: completed, checked and tracked. */
+export function createAs(backend: Backend, manager: string, object: NewObject): KubeObject {
+  const type = typeOf(backend, object)
+  const { generateName } = object.metadata
+  const name = object.metadata.name ?? `${String(generateName)}${backend.suffix()}`
+  const decoded = decodeObject(type, { ...object, metadata: { ...object.metadata, name } })
+  return storeNew(backend, type, decoded, undefined, writeOptions(manager, ''))
+}
+
+/** Changes an object, or only a subresource of it; says what is stored then. */
+export function updateAs(backend: Backend, manager: string, next: KubeObject, subresource = ''): KubeObject {
+  const old = currentOf(backend, next)
+  if (old === undefined) return next
+  return storeChanged(backend, typeOf(backend, next), old, next, undefined, writeOptions(manager, subresource))
 }
 
 /** Sets the status of an object; a status that is already so costs nothing. */
@@ -27,23 +36,77 @@ export function setStatus(
   object: KubeObject,
   status: Record<string, unknown>,
 ): KubeObject {
-  return updateAs(backend, manager, object, { ...object, status }, 'status')
+  const current = currentOf(backend, object)
+  if (current === undefined || isDeepStrictEqual(current['status'], status)) return current ?? object
+  return updateAs(backend, manager, { ...current, status }, 'status')
 }
 
-/** Deletes an object as a controller does, in the background. */
-export function deleteAs(backend: Backend, object: KubeObject): void {
-  removeObject(backend, typeOf(backend, object), object, { dryRun: false, propagationPolicy: 'Background' })
+/** Changes labels, annotations, owners or finalizers of an object. */
+export function setMetadata(
+  backend: Backend,
+  manager: string,
+  object: KubeObject,
+  metadata: Partial<ObjectMeta>,
+): KubeObject {
+  const current = currentOf(backend, object)
+  if (current === undefined) return object
+  const next = { ...current.metadata, ...metadata }
+  if (next.ownerReferences?.length === 0) delete next.ownerReferences
+  if (next.finalizers?.length === 0) delete next.finalizers
+  return updateAs(backend, manager, { ...current, metadata: next })
+}
+
+/** Deletes an object as a controller does: in the background, unless it is to be otherwise. */
+export function deleteAs(
+  backend: Backend,
+  object: KubeObject,
+  options: { propagationPolicy?: 'Orphan' | 'Background' | 'Foreground'; gracePeriodSeconds?: number } = {},
+): void {
+  const current = currentOf(backend, object)
+  if (current === undefined) return
+  removeObject(backend, typeOf(backend, object), current, {
+    dryRun: false,
+    propagationPolicy: 'Background',
+    ...options,
+  })
 }
 
 /** A part of an object as a map; empty when it is not there. */
-export function part(object: KubeObject | Record<string, unknown>, key: string): Record<string, unknown> {
-  const value = object[key]
-  return isRecord(value) ? value : {}
+export function part(object: unknown, ...path: string[]): Record<string, unknown> {
+  let at: unknown = object
+  for (const key of path) at = isRecord(at) ? at[key] : undefined
+  return isRecord(at) ? at : {}
 }
 
-function typeOf(backend: Backend, object: KubeObject): ResourceType {
-  const slash = object.apiVersion.indexOf('/')
-  const group = slash < 0 ? '' : object.apiVersion.slice(0, slash)
+/** A list of maps; empty when it is not there. */
+export function records(value: unknown): Record<string, unknown>[] {
+  return Array.isArray(value) ? value.filter(isRecord) : []
+}
+
+/** A text; empty when it is not there. */
+export function text(value: unknown): string {
+  return typeof value === 'string' ? value : ''
+}
+
+/** A number, or what stands for it when there is none. */
+export function number(value: unknown, fallback: number): number {
+  return typeof value === 'number' ? value : fallback
+}
+
+/** The map without the fields that are undefined, as JSON would have it. */
+export function defined<Value extends object>(value: Value): Value {
+  return Object.fromEntries(Object.entries(value).filter(([, field]) => field !== undefined)) as Value
+}
+
+/** The object as it is stored now; undefined when it is gone, or another one has its name. */
+function currentOf(backend: Backend, object: KubeObject): KubeObject | undefined {
+  const { namespace = '', name, uid } = object.metadata
+  const current = backend.store.get(typeOf(backend, object).collection, namespace, name)
+  return current?.metadata.uid === uid ? current : undefined
+}
+
+function typeOf(backend: Backend, object: { apiVersion: string; kind: string }): ResourceType {
+  const { group } = parseApiVersion(object.apiVersion)
   const type = backend.catalog.ofGroupKind(group, object.kind)
   if (type === undefined) throw new TypeError(`${object.kind} is not served`)
   return type
