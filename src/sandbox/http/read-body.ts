@@ -1,8 +1,10 @@
 import type { IncomingMessage } from 'node:http'
 import { isLadingError, parseJson } from '../../core/index.ts'
 import { parseYamlValue } from '../../core/yaml/index.ts'
+import { decodeProtobuf } from './protobuf/decode-protobuf.ts'
 import { badRequest, StatusError } from '../status-error.ts'
 
+const protobufType = 'application/vnd.kubernetes.protobuf'
 const limit = 3 * 1024 * 1024
 
 /** Reads and parses a request's body; undefined when there is none. */
@@ -18,7 +20,9 @@ export async function readRequestBody(request: IncomingMessage): Promise<unknown
   }
   if (size === 0) return undefined
   const bytes = chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks)
-  return parseBody(bytes.toString('utf8'), request.headers['content-type'] ?? 'application/json')
+  const contentType = request.headers['content-type'] ?? 'application/json'
+  if (contentType.startsWith(protobufType)) return decodeProtobuf(bytes)
+  return parseBody(bytes.toString('utf8'), contentType)
 }
 
 function parseBody(text: string, contentType: string): unknown {
