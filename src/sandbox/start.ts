@@ -16,6 +16,9 @@ import { allControllers } from './controllers/all.ts'
 import { runControllers } from './controllers/run.ts'
 import { seedCluster } from './controllers/seed.ts'
 import { startCrdController } from './crd/controller.ts'
+import { controlOf } from './faults/control.ts'
+import type { FaultSpec } from './faults/fault.ts'
+import { type FaultControl, Faults } from './faults/faults.ts'
 import { negotiate } from './http/negotiate.ts'
 import { staticRoutes } from './http/routes.ts'
 import { apiListener, createApiServer } from './http/serve.ts'
@@ -39,6 +42,10 @@ export interface SandboxOptions {
   readonly nodes?: number
   /** Foreign controllers to stand in for, once their CRDs are installed. */
   readonly simulate?: readonly SimulatorName[]
+  /** Faults from the start on; more can be set while it runs. */
+  readonly faults?: readonly FaultSpec[]
+  /** Decides which requests faults strike. */
+  readonly seed?: number
 }
 
 /** A running sandbox. */
@@ -50,6 +57,10 @@ export interface Sandbox {
   readonly token: string
   /** Resolves once the controllers rest: all that follows from what was written has happened, but for what waits for its time. */
   idle(): Promise<void>
+  /** Makes things go wrong. */
+  readonly faults: FaultControl
+  /** Forgets the history, so that watches from older versions get 410 Gone. */
+  compact(): void
   stop(): Promise<void>
 }
 
@@ -77,12 +88,16 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   const authenticator = new Authenticator(accounts)
   authenticator.add(tokens.admin, { name: 'admin', uid: '1', groups: ['system:masters', 'system:authenticated'] })
   authenticator.add(tokens.nobody, { name: 'nobody', uid: '2', groups: ['nobodies', 'system:authenticated'] })
+  const faults = new Faults(options.seed)
+  for (const fault of options.faults ?? []) faults.add(fault)
   const listener = apiListener({
     backend,
     routes: staticRoutes(catalog),
     negotiate,
     admit: admitWith(authenticator, store),
     reviews: reviewsWith(backend, authenticator),
+    faults,
+    control: controlOf(store, faults),
   })
   // Certificates live in the time of clients, whatever the sandbox's clock says.
   const tls = options.tls === false ? undefined : selfSigned(Date.now())
@@ -96,6 +111,8 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     url,
     kubeconfig,
     token: tokens.admin,
+    faults,
+    compact: () => store.compact(),
     idle: () => controllers.idle(),
     stop: () =>
       new Promise((resolve) => {

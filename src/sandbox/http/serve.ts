@@ -7,6 +7,10 @@ import type { Admit } from '../auth/admit.ts'
 import { attributesOf } from '../auth/attributes.ts'
 import type { Reviews } from '../auth/reviews.ts'
 import type { Backend } from '../backend.ts'
+import { type Control, controlPrefix } from '../faults/control.ts'
+import type { FaultSpec } from '../faults/fault.ts'
+import type { Faults } from '../faults/faults.ts'
+import { inject, injectWatch } from '../faults/inject.ts'
 import { StatusError } from '../status-error.ts'
 import type { SelfSigned } from '../tls/self-signed.ts'
 import { readRequestBody } from './read-body.ts'
@@ -32,6 +36,10 @@ export interface ServeParts {
   readonly negotiate: Negotiate
   readonly admit: Admit
   readonly reviews: Reviews
+  readonly faults: Faults
+  readonly control: Control
+  /** Resolves once everything that was written so far is kept; absent when nothing is. */
+  readonly kept?: () => Promise<void>
 }
 
 /** The listener that speaks the Kubernetes API over HTTP. */
@@ -47,7 +55,17 @@ export function apiListener(parts: ServeParts): RequestListener {
 
 async function answer(parts: ServeParts, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const url = new URL(request.url ?? '/', 'http://sandbox')
-  const user = parts.admit(request, attributesOf(request.method ?? 'GET', url.pathname, url.searchParams))
+  const method = request.method ?? 'GET'
+  const wanted = attributesOf(method, url.pathname, url.searchParams)
+  const user = parts.admit(request, wanted)
+  if (url.pathname.startsWith(controlPrefix)) {
+    sendJson(response, 200, parts.control(method, url.pathname, url.searchParams, await readRequestBody(request)))
+    return
+  }
+  const struck = parts.faults.strike(wanted)
+  const spoilt = (when: 'before' | 'after'): Promise<boolean> =>
+    inject(parts.faults, struck, when, wanted, response, parts.backend.clock)
+  if (struck.length > 0 && (await spoilt('before'))) return
   const fixed = parts.routes(url.pathname, request)
   if (fixed !== undefined) {
     sendJson(response, 200, fixed.body, fixed.contentType === undefined ? {} : { 'content-type': fixed.contentType })
@@ -55,7 +73,7 @@ async function answer(parts: ServeParts, request: IncomingMessage, response: Ser
   }
   const info = parseRequest(url.pathname, parts.backend.catalog)
   const apiRequest: ApiRequest = {
-    method: request.method ?? 'GET',
+    method,
     info,
     query: url.searchParams,
     contentType: request.headers['content-type'] ?? 'application/json',
@@ -63,17 +81,32 @@ async function answer(parts: ServeParts, request: IncomingMessage, response: Ser
     body: await readRequestBody(request),
   }
   const accept = request.headers.accept ?? 'application/json'
-  if (apiRequest.method === 'GET' && isWatch(url.searchParams)) {
-    const watched = info.name === undefined ? url.searchParams : onlyNamed(url.searchParams, info.name)
-    streamWatch(parts.backend, info, watched, response, (line) =>
-      line.type === 'ERROR' ? line.object : parts.negotiate(accept, apiRequest, line.object),
-    )
+  if (method === 'GET' && isWatch(url.searchParams)) {
+    answerWatch(parts, apiRequest, accept, response, struck)
     return
   }
   const result = parts.reviews(apiRequest, user) ?? handle(parts.backend, apiRequest)
+  if (method !== 'GET' && parts.kept !== undefined) await parts.kept()
+  if (struck.length > 0 && (await spoilt('after'))) return
   const warnings = result.warnings.map((text) => `299 - ${JSON.stringify(text)}`)
   const body = parts.negotiate(accept, apiRequest, result.body)
   sendJson(response, result.code, body, warnings.length > 0 ? { warning: warnings } : {})
+}
+
+function answerWatch(
+  parts: ServeParts,
+  request: ApiRequest,
+  accept: string,
+  response: ServerResponse,
+  struck: readonly FaultSpec[],
+): void {
+  const { info, query } = request
+  const counted = injectWatch(parts.faults, struck, response, parts.backend.clock)
+  const watched = info.name === undefined ? query : onlyNamed(query, info.name)
+  streamWatch(parts.backend, info, watched, response, (line) => {
+    counted()
+    return line.type === 'ERROR' ? line.object : parts.negotiate(accept, request, line.object)
+  })
 }
 
 function sendJson(

@@ -1,8 +1,9 @@
 import type { ServerResponse } from 'node:http'
-import { stringifyJson } from '../../core/index.ts'
+import { type KubeObject, stringifyJson } from '../../core/index.ts'
 import type { RequestInfo } from '../api/request-info.ts'
 import { bookmark, watch, type WatchLine } from '../api/watch.ts'
 import type { Backend } from '../backend.ts'
+import { StatusError } from '../status-error.ts'
 
 /** How a line's object is shown; watches can ask for metadata or table rows too. */
 export type ShowObject = (line: WatchLine) => unknown
@@ -22,11 +23,15 @@ export function streamWatch(
     else early.push(line)
   }
   // Refusals have to come before the first byte, so lines wait until the watch has started.
-  const stop = watch(backend, info, query, write)
+  const stop = startOrExpire(() => watch(backend, info, query, write), write)
   response.writeHead(200, { 'content-type': 'application/json' })
   response.flushHeaders()
   open = true
   for (const line of early) write(line)
+  if (stop === undefined) {
+    response.end()
+    return
+  }
 
   const bookmarks = query.get('allowWatchBookmarks') === 'true'
   const seconds = Number(query.get('timeoutSeconds') ?? 0)
@@ -49,5 +54,16 @@ export function streamWatch(
       return
     }
     response.end()
+  }
+}
+
+// A version that is too old is no refusal but the watch's only event, as in the API server.
+function startOrExpire(start: () => () => void, write: (line: WatchLine) => void): (() => void) | undefined {
+  try {
+    return start()
+  } catch (error) {
+    if (!(error instanceof StatusError) || error.code !== 410) throw error
+    write({ type: 'ERROR', object: error.toStatus() as unknown as KubeObject })
+    return undefined
   }
 }
