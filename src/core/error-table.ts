@@ -94,6 +94,37 @@ export const errorTable = {
   ),
   'delete.not-owned': row(409, 6, false, 'The object belongs to somebody else: delete it there, or drop the guard.'),
   'delete.timeout': row(504, 7, true, 'Something holds the object: see the finalizers that are named.'),
+
+  'release.not-found': row(404, 8, false, 'Check the name and the namespace with `lading list --all-namespaces`.'),
+  'release.exists': row(409, 6, false, 'Choose another name, or use `lading upgrade --install`.'),
+  'release.locked': row(
+    409,
+    6,
+    true,
+    'Wait until the other operation is done; a crashed one is taken over when its lock expires.',
+  ),
+  'release.changed': row(
+    409,
+    6,
+    true,
+    'Somebody else changed the release meanwhile: look at its history and try again.',
+  ),
+  'release.unreadable': row(
+    500,
+    3,
+    false,
+    'Repair or remove the stored record that is named; Lading does not touch it.',
+  ),
+  'release.too-large': row(413, 3, false, 'Choose a storage that splits large records, or make the release smaller.'),
+  'release.no-target': row(404, 8, false, 'Choose a revision that `lading history` lists as deployed or superseded.'),
+  'release.failed': row(502, 7, false, 'Look at the failing objects below, then upgrade again or roll back.'),
+  'plan.stale': row(409, 6, false, 'Make a new plan: the cluster or the release moved since this one was made.'),
+  'plan.invalid': row(400, 3, false, 'Make the plan again with `lading plan`.'),
+  'hook.failed': row(502, 7, false, 'Look at the log of the hook, correct it and try again.'),
+  'hook.invalid': row(400, 3, false, 'Correct the annotation that is named.'),
+  'wave.cycle': row(400, 3, false, 'Remove one of the wait-for annotations of the cycle that is named.'),
+  'source.unsupported': row(400, 3, false, 'Use one of the kinds of source that the message lists.'),
+  'values.invalid': row(400, 3, false, 'Correct the value that is named.'),
 } as const satisfies Record<string, ErrorRow>
 
 /** The row of one code, typed loosely for consumers that only read it. */
