@@ -95,6 +95,13 @@ export function badRequest(message: string): StatusError {
   return new StatusError(400, 'BadRequest', message)
 }
 
+/** 500: something that should be there is not. */
+export function internalError(message: string): StatusError {
+  // The API server gives this one cause no reason.
+  const causes = [{ message } as Cause]
+  return new StatusError(500, 'InternalError', `Internal error occurred: ${message}`, { causes })
+}
+
 /** 405: the resource does not know this verb. */
 export function methodNotAllowed(): StatusError {
   return new StatusError(405, 'MethodNotAllowed', 'the server does not allow this method on the requested resource', {})

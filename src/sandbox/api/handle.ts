@@ -32,7 +32,7 @@ export interface ApiAnswer {
 export function handle(backend: Backend, request: ApiRequest): ApiAnswer {
   const warnings: string[] = []
   const { info } = request
-  if (info.subresource !== undefined && !knowsSubresource(info)) throw noSuchPath()
+  checkVerb(info, request.method)
   const answer =
     info.name === undefined ? handleCollection(backend, request, warnings) : handleObject(backend, request, warnings)
   return { ...answer, warnings }
@@ -132,6 +132,18 @@ function writeOptions(request: ApiRequest, warnings: string[]): WriteOptions {
   }
 }
 
-function knowsSubresource({ type, subresource }: RequestInfo): boolean {
-  return type.subresources.some(({ name }) => name === subresource)
+// A subresource knows only some verbs: an eviction can be made, and not read.
+function checkVerb({ type, subresource }: RequestInfo, method: string): void {
+  if (subresource === undefined) return
+  const known = type.subresources.find(({ name }) => name === subresource)
+  if (known === undefined) throw noSuchPath()
+  if (!known.verbs.includes(verbs[method] ?? '')) throw methodNotAllowed()
+}
+
+const verbs: Readonly<Record<string, string>> = {
+  GET: 'get',
+  POST: 'create',
+  PUT: 'update',
+  PATCH: 'patch',
+  DELETE: 'delete',
 }

@@ -3,10 +3,11 @@ import { builtinSchema } from '../../schema/index.ts'
 import type { Backend, WriteOptions } from '../backend.ts'
 import { crdVersion, type ScalePaths } from '../crd/crd-spec.ts'
 import type { ResourceType } from '../resource-type.ts'
-import { badRequest, invalid, methodNotAllowed } from '../status-error.ts'
+import { badRequest, internalError, invalid, methodNotAllowed } from '../status-error.ts'
 import { apply } from './apply.ts'
 import type { ApiRequest } from './handle.ts'
 import { patchOf } from './patch.ts'
+import type { RequestInfo } from './request-info.ts'
 import { stored } from './update.ts'
 import { invalidValue } from './validate-meta.ts'
 import { apiVersionOf, storeChanged } from './write.ts'
@@ -18,6 +19,7 @@ export function handleScale(backend: Backend, request: ApiRequest, options: Writ
   const live = stored(backend, info)
   switch (request.method) {
     case 'GET':
+      checkReadable(info.type, paths, live)
       return scaleOf(paths, live)
     case 'PUT':
       return write(backend, request, paths, request.body, options)
@@ -31,6 +33,12 @@ export function handleScale(backend: Backend, request: ApiRequest, options: Writ
   }
 }
 
+function checkReadable(type: ResourceType, paths: ScalePaths, live: KubeObject): void {
+  if (type.crd === undefined || valueAt(live, stepsOf(paths.specReplicasPath)) !== undefined) return
+  const message = `the spec replicas field ${JSON.stringify(paths.specReplicasPath)} does not exist`
+  throw internalError(message)
+}
+
 function write(
   backend: Backend,
   { info }: ApiRequest,
@@ -38,7 +46,7 @@ function write(
   scale: unknown,
   options: WriteOptions,
 ): KubeObject {
-  const { replicas, resourceVersion } = readScale(scale, info.name ?? '')
+  const { replicas, resourceVersion } = readScale(info, paths, scale)
   const live = stored(backend, info)
   const next = withValue(live, stepsOf(paths.specReplicasPath), replicas) as KubeObject
   const metadata = { ...next.metadata, ...(resourceVersion === '' ? {} : { resourceVersion }) }
@@ -48,14 +56,18 @@ function write(
 /** An applied Scale is an applied object that has nothing but its replicas. */
 function applyScale(backend: Backend, request: ApiRequest, paths: ScalePaths, options: WriteOptions): KubeObject {
   const { info } = request
-  const { replicas } = readScale(request.body, info.name ?? '')
+  const { replicas } = readScale(info, paths, request.body)
   const metadata = { name: info.name, ...(info.namespace === undefined ? {} : { namespace: info.namespace }) }
   const identity = { apiVersion: apiVersionOf(info.type), kind: info.type.kind, metadata }
   const config = withValue(identity, stepsOf(paths.specReplicasPath), replicas)
   return scaleOf(paths, apply(backend, info, config, options).object)
 }
 
-function readScale(scale: unknown, expected: string): { replicas: number; resourceVersion: string } {
+function readScale(
+  { type, name: expected = '' }: RequestInfo,
+  paths: ScalePaths,
+  scale: unknown,
+): { replicas: number; resourceVersion: string } {
   if (!isRecord(scale)) throw badRequest('the request body is not a Scale')
   const { kind = 'Scale', apiVersion = 'autoscaling/v1' } = scale
   if (kind !== 'Scale' || apiVersion !== 'autoscaling/v1')
@@ -68,6 +80,11 @@ function readScale(scale: unknown, expected: string): { replicas: number; resour
   const spec = isRecord(scale['spec']) ? scale['spec'] : {}
   const replicas = spec['replicas'] ?? 0
   if (typeof replicas !== 'number') throw badRequest('spec.replicas is no number')
+  if (replicas < 0 && type.crd !== undefined) {
+    throw invalid(type, name, [
+      invalidValue(paths.specReplicasPath ?? '', replicas, 'should be a non-negative integer'),
+    ])
+  }
   if (replicas < 0) {
     const cause = invalidValue('spec.replicas', replicas, 'must be greater than or equal to 0')
     throw invalid({ group: 'autoscaling', resource: 'scales', kind: 'Scale' }, name, [cause])

@@ -12,7 +12,7 @@ export const crdRules: KindRules = {
     if (!isRecord(crd['spec'])) return
     const { spec } = crd
     const names = isRecord(spec['names']) ? { ...spec['names'] } : {}
-    if (typeof names['kind'] === 'string') {
+    if (typeof names['kind'] === 'string' && names['kind'] !== '') {
       names['singular'] ??= names['kind'].toLowerCase()
       names['listKind'] ??= `${names['kind']}List`
     }

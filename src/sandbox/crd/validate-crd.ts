@@ -1,10 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { KubeObject } from '../../core/index.ts'
+import { builtinSchema, schemaWithCrds } from '../../schema/index.ts'
 import { invalidValue, required } from '../api/validate-meta.ts'
 import type { Cause } from '../status-error.ts'
 import { hasCondition } from './conditions.ts'
 import { type CrdSpec, crdSpec, type CrdVersion, partPath, type ScalePaths } from './crd-spec.ts'
-import { unsupported, validateStructural } from './validate-structural.ts'
+import { unsupported, validateStructural, wrongDefaults } from './validate-structural.ts'
 
 /** What the API server refuses a CustomResourceDefinition for. */
 export function validateCrd(crd: KubeObject, old: KubeObject | undefined): Cause[] {
@@ -16,6 +17,7 @@ export function validateCrd(crd: KubeObject, old: KubeObject | undefined): Cause
     ...validateVersions(spec),
     ...spec.versions.flatMap((version, index) => validateVersion(spec, version, index)),
     ...validateConversion(spec),
+    ...validateDefaults(crd, spec),
     ...(old === undefined ? [] : validateChange(spec, old)),
   ]
 }
@@ -133,6 +135,17 @@ function validateConversion({ conversion }: CrdSpec): Cause[] {
       ? [required('spec.conversion.conversionReviewVersions', '')]
       : []),
   ]
+}
+
+function validateDefaults(crd: KubeObject, { group = '', names, versions }: CrdSpec): Cause[] {
+  if (versions.length === 0) return []
+  const schema = schemaWithCrds(builtinSchema(), [crd])
+  return versions.flatMap(({ name = '' }, index) => {
+    const path = partPath(versions, index, 'schema', 'openAPIV3Schema')
+    const node = schema.type({ group, version: name, kind: names.kind ?? '' })
+    // What all versions say is kept once, and refused once.
+    return node === undefined || (index > 0 && path.startsWith('spec.validation')) ? [] : wrongDefaults(node, path)
+  })
 }
 
 // Once objects can exist, what they are stored under must stay.

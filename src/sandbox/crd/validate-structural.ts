@@ -1,5 +1,5 @@
 import { isRecord } from '../../core/index.ts'
-import type { RawSchema } from '../../schema/index.ts'
+import { type RawSchema, type SchemaNode, validateValue } from '../../schema/index.ts'
 import { invalidValue, required } from '../api/validate-meta.ts'
 import type { Cause } from '../status-error.ts'
 import { compileRule, rulesOf } from './cel-rules.ts'
@@ -77,6 +77,23 @@ function validatePart(part: RawSchema, path: string, intOrString: boolean, cause
     validatePart(field, `${path}.properties[${name}]`, false, causes)
   }
   if (part.items !== undefined) validatePart(part.items, `${path}.items`, false, causes)
+}
+
+/** The defaults of a schema that do not fit it. */
+export function wrongDefaults(node: SchemaNode, path: string): Cause[] {
+  const own = node.raw.default === undefined ? [] : validateValue(node.raw.default, node)
+  const causes = own.map(({ reason, message, path: at }) => ({
+    reason,
+    message,
+    field: `${path}.default${at === '' ? '' : `.${at}`}`,
+  }))
+  const below = node.fieldNames.flatMap((name) => {
+    const field = node.field(name)
+    const builtin = node.raw.properties?.[name]?.$ref !== undefined
+    return field === undefined || builtin ? [] : wrongDefaults(field, `${path}.properties[${name}]`)
+  })
+  const items = node.shape === 'list' && node.raw.items !== undefined ? node.items() : undefined
+  return [...causes, ...below, ...(items === undefined ? [] : wrongDefaults(items, `${path}.items`))]
 }
 
 /** A cause for a value that is none of the possible ones. */

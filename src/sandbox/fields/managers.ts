@@ -51,7 +51,8 @@ export function encodeManagers(managers: Managers): ManagedFieldsEntry[] {
       manager: manager.manager,
       operation: manager.operation,
       apiVersion: manager.apiVersion,
-      ...(manager.time === undefined ? {} : { time: manager.time }),
+      // The API server loses the time on the way through Scale.
+      ...(manager.time === undefined || manager.subresource === 'scale' ? {} : { time: manager.time }),
       fieldsType: 'FieldsV1',
       fieldsV1: toFieldsV1(manager.fields),
       ...(manager.subresource === '' ? {} : { subresource: manager.subresource }),
