@@ -1,0 +1,183 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { KubeObject } from '../../core/index.ts'
+import { isReady } from './availability.ts'
+import { type Controller, type ControllerEnv, type Key, ownKey } from './controller.ts'
+import { controllerRef, isEnded } from './pod-factory.ts'
+import { createAs, deleteAs, part, records, setStatus, text, updateAs } from './writes.ts'
+
+const slices = 'discovery.k8s.io/endpointslices'
+const manager = 'kube-controller-manager'
+/** How many endpoints a slice holds at most. */
+const sliceSize = 100
+
+/** Keeps EndpointSlices and Endpoints of Services, and gives load balancers an address. */
+export const serviceController: Controller = {
+  name: 'service',
+  watches: {
+    '/services': ownKey,
+    [slices]: (slice, _, __, ___, gone) => (gone ? servicesOf(slice) : []),
+    '/pods': (pod, previous, index) =>
+      index
+        .inNamespace('/services', pod.metadata.namespace ?? '')
+        .filter((service) => selectsPod(service, pod) || (previous !== undefined && selectsPod(service, previous)))
+        .flatMap(ownKey),
+  },
+  reconcile: (key, env) => {
+    const service = env.backend.store.get('/services', key.namespace, key.name)
+    if (service === undefined) {
+      const endpoints = env.backend.store.get('/endpoints', key.namespace, key.name)
+      if (endpoints?.metadata.labels?.[managedLabel] === 'endpoint-controller') deleteAs(env.backend, endpoints)
+      return
+    }
+    if (service.metadata.deletionTimestamp !== undefined) return
+    balance(service, env)
+    if (Object.keys(part(service, 'spec', 'selector')).length === 0) return
+    const pods = env.index
+      .inNamespace('/pods', key.namespace)
+      .filter((pod) => selectsPod(service, pod) && text(part(pod, 'status')['podIP']) !== '' && !isEnded(pod))
+      .sort((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1))
+    writeSlices(service, pods, env)
+    writeEndpoints(service, pods, env)
+  },
+}
+
+const managedLabel = 'endpoints.kubernetes.io/managed-by'
+
+function writeSlices(service: KubeObject, pods: readonly KubeObject[], env: ControllerEnv): void {
+  const known = env.index.controlled(service, slices).sort((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1))
+  const count = Math.max(1, Math.ceil(pods.length / sliceSize))
+  const ports = portsOf(service, pods[0])
+  for (let at = 0; at < count; at += 1) {
+    const endpoints = pods.slice(at * sliceSize, (at + 1) * sliceSize).map((pod) => endpointOf(service, pod))
+    const slice = known[at]
+    if (slice === undefined) createSlice(service, endpoints, ports, env)
+    else if (!isDeepStrictEqual([slice['endpoints'] ?? [], slice['ports'] ?? []], [endpoints, ports])) {
+      updateAs(env.backend, manager, { ...slice, endpoints, ports })
+    }
+  }
+  for (const slice of known.slice(count)) deleteAs(env.backend, slice)
+}
+
+function createSlice(
+  service: KubeObject,
+  endpoints: Record<string, unknown>[],
+  ports: Record<string, unknown>[],
+  env: ControllerEnv,
+): void {
+  const { name, namespace = '', labels } = service.metadata
+  createAs(env.backend, manager, {
+    apiVersion: 'discovery.k8s.io/v1',
+    kind: 'EndpointSlice',
+    metadata: {
+      generateName: `${name}-`,
+      namespace,
+      labels: {
+        ...labels,
+        'endpointslice.kubernetes.io/managed-by': 'endpointslice-controller.k8s.io',
+        'kubernetes.io/service-name': name,
+        ...(part(service, 'spec')['clusterIP'] === 'None' ? { 'service.kubernetes.io/headless': '' } : {}),
+      },
+      ownerReferences: [controllerRef(service)],
+    },
+    addressType: 'IPv4',
+    endpoints,
+    ports,
+  })
+}
+
+function writeEndpoints(service: KubeObject, pods: readonly KubeObject[], env: ControllerEnv): void {
+  const { name, namespace = '', labels } = service.metadata
+  const addresses = (ready: boolean): Record<string, unknown>[] =>
+    pods
+      .filter((pod) => pod.metadata.deletionTimestamp === undefined && serves(service, pod) === ready)
+      .map((pod) => ({
+        ip: part(pod, 'status')['podIP'],
+        nodeName: part(pod, 'spec')['nodeName'],
+        targetRef: targetOf(pod),
+      }))
+  const [ready, notReady] = [addresses(true), addresses(false)]
+  const ports = portsOf(service, pods[0])
+  const subset = {
+    ...(ready.length === 0 ? {} : { addresses: ready }),
+    ...(notReady.length === 0 ? {} : { notReadyAddresses: notReady }),
+    ...(ports.length === 0
+      ? {}
+      : { ports: ports.map(({ name: port, ...rest }) => (port === '' ? rest : { name: port, ...rest })) }),
+  }
+  const subsets = ready.length + notReady.length === 0 ? {} : { subsets: [subset] }
+  const known = env.backend.store.get('/endpoints', namespace, name)
+  const metadata = { name, namespace, labels: { ...labels, [managedLabel]: 'endpoint-controller' } }
+  if (known === undefined) {
+    createAs(env.backend, manager, { apiVersion: 'v1', kind: 'Endpoints', metadata, ...subsets })
+  } else if (!isDeepStrictEqual(known['subsets'], subsets.subsets)) {
+    const { subsets: _, ...rest } = known
+    updateAs(env.backend, manager, { ...(rest as KubeObject), ...subsets })
+  }
+}
+
+function balance(service: KubeObject, env: ControllerEnv): void {
+  const spec = part(service, 'spec')
+  const status = part(service, 'status')
+  const wants = spec['type'] === 'LoadBalancer' && text(spec['loadBalancerClass']) === ''
+  const has = records(part(status, 'loadBalancer')['ingress']).length > 0
+  if (wants === has) return
+  const unique = Number(service.metadata.resourceVersion)
+  const ip = text(spec['loadBalancerIP']) || `172.19.${(unique >> 8) & 255}.${unique & 255}`
+  const loadBalancer = wants ? { ingress: [{ ip, ipMode: 'VIP' }] } : {}
+  setStatus(env.backend, 'cloud-controller-manager', service, { ...status, loadBalancer })
+}
+
+function endpointOf(service: KubeObject, pod: KubeObject): Record<string, unknown> {
+  const terminating = pod.metadata.deletionTimestamp !== undefined
+  const serving = isReady(pod)
+  const ready = part(service, 'spec')['publishNotReadyAddresses'] === true || (serving && !terminating)
+  const { hostname } = part(pod, 'spec')
+  const named = text(hostname) !== '' && part(pod, 'spec')['subdomain'] === service.metadata.name
+  return {
+    addresses: [part(pod, 'status')['podIP']],
+    conditions: { ready, serving, terminating },
+    ...(named ? { hostname } : {}),
+    targetRef: targetOf(pod),
+    nodeName: part(pod, 'spec')['nodeName'],
+  }
+}
+
+function portsOf(service: KubeObject, pod: KubeObject | undefined): Record<string, unknown>[] {
+  return records(part(service, 'spec')['ports']).flatMap((port) => {
+    const target = port['targetPort'] ?? port['port']
+    const number = typeof target === 'number' ? target : pod === undefined ? undefined : namedPort(pod, text(target))
+    const protocol = text(port['protocol']) || 'TCP'
+    const { appProtocol } = port
+    const application = appProtocol === undefined ? {} : { appProtocol }
+    return number === undefined || pod === undefined
+      ? []
+      : [{ name: text(port['name']), port: number, protocol, ...application }]
+  })
+}
+
+function namedPort(pod: KubeObject, name: string): number | undefined {
+  const spec = part(pod, 'spec')
+  const ports = [...records(spec['containers']), ...records(spec['initContainers'])].flatMap((one) =>
+    records(one['ports']),
+  )
+  const found = ports.find((port) => port['name'] === name)?.['containerPort']
+  return typeof found === 'number' ? found : undefined
+}
+
+function serves(service: KubeObject, pod: KubeObject): boolean {
+  return part(service, 'spec')['publishNotReadyAddresses'] === true || isReady(pod)
+}
+
+function targetOf({ metadata: { name, namespace, uid } }: KubeObject): Record<string, unknown> {
+  return { kind: 'Pod', namespace, name, uid }
+}
+
+function selectsPod(service: KubeObject, pod: KubeObject): boolean {
+  const wanted = Object.entries(part(service, 'spec', 'selector'))
+  return wanted.length > 0 && wanted.every(([key, value]) => pod.metadata.labels?.[key] === value)
+}
+
+function servicesOf(slice: KubeObject): Key[] {
+  const name = slice.metadata.labels?.['kubernetes.io/service-name']
+  return name === undefined ? [] : [{ namespace: slice.metadata.namespace ?? '', name }]
+}
