@@ -1,0 +1,28 @@
+import type { KubeObject } from '../core/index.ts'
+
+/** Our own annotations, and where Helm has the same, Helm's; of several the first one decides. */
+const prefixes = ['lading.dev/', 'sherpack.io/', 'helm.sh/']
+
+/** The value of one of the release annotations, such as `hook-weight`, whatever prefix it was written with. */
+export function annotation(object: KubeObject, name: string): string | undefined {
+  const annotations = object.metadata.annotations ?? {}
+  for (const prefix of prefixes) {
+    const value = annotations[prefix + name]
+    if (value !== undefined) return value
+  }
+  return undefined
+}
+
+/** The annotation as it stands on the object, for messages. */
+export function annotationName(object: KubeObject, name: string): string {
+  const prefix = prefixes.find((candidate) => object.metadata.annotations?.[candidate + name] !== undefined)
+  return `${prefix ?? 'sherpack.io/'}${name}`
+}
+
+/** The items of a comma-separated annotation, without blanks. */
+export function annotationList(object: KubeObject, name: string): string[] {
+  return (annotation(object, name) ?? '')
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '')
+}

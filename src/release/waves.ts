@@ -1,0 +1,116 @@
+import { formatRef, type KubeObject, LadingError, objectId, refOf } from '../core/index.ts'
+import { annotation, annotationList, annotationName } from './annotations.ts'
+
+/** Something outside of the set that an object waits for. */
+export interface ExternalDependency {
+  readonly kind: string
+  readonly name: string
+  readonly namespace: string
+}
+
+/** Objects that are applied together, after everything before them is ready. */
+export interface Wave {
+  /** The number of the annotation `sync-wave`. */
+  readonly order: number
+  /** Steps within a wave, made by `wait-for`; 0 for the first. */
+  readonly step: number
+  readonly objects: readonly KubeObject[]
+  /** What has to be on the cluster and ready before this one starts, although the release does not bring it. */
+  readonly external: readonly ExternalDependency[]
+}
+
+/** Orders a release's objects into waves: by `sync-wave`, and within a wave by what `wait-for` names. */
+export function wavesOf(objects: readonly KubeObject[], namespace: string): Wave[] {
+  const nodes = objects.map((object) => nodeOf(object))
+  const byName = new Map(nodes.map((node) => [nameKey(node.object), node]))
+  for (const node of nodes) link(node, byName, namespace)
+  for (const node of nodes) settleStep(node, [])
+  const groups = Map.groupBy(nodes, (node) => `${node.order}/${node.step}`)
+  return [...groups.values()]
+    .map((members) => ({
+      order: members[0]?.order ?? 0,
+      step: members[0]?.step ?? 0,
+      objects: members.map((node) => node.object),
+      external: members.flatMap((node) => node.external),
+    }))
+    .sort((a, b) => a.order - b.order || a.step - b.step)
+}
+
+/** Whether the release waits for an object before it goes on. */
+export function isWaitedFor(object: KubeObject): boolean {
+  return annotation(object, 'skip-wait') !== 'true'
+}
+
+interface Node {
+  readonly object: KubeObject
+  readonly order: number
+  step: number | undefined
+  readonly dependencies: Node[]
+  readonly external: ExternalDependency[]
+}
+
+function nodeOf(object: KubeObject): Node {
+  return { object, order: waveOrder(object), step: undefined, dependencies: [], external: [] }
+}
+
+function waveOrder(object: KubeObject): number {
+  const text = annotation(object, 'sync-wave')?.trim() ?? '0'
+  if (/^[+-]?\d{1,9}$/.test(text)) return Number(text)
+  const ref = refOf(object)
+  const field = annotationName(object, 'sync-wave')
+  throw new LadingError('hook.invalid', `${formatRef(ref)}: annotation ${field}: ${text} is no whole number`, { ref })
+}
+
+function link(node: Node, byName: ReadonlyMap<string, Node>, namespace: string): void {
+  for (const entry of annotationList(node.object, 'wait-for')) {
+    const parts = entry.split('/')
+    const [kind = '', ...rest] = parts
+    const name = rest.at(-1) ?? ''
+    if (kind === '' || name === '' || parts.length > 3) {
+      const ref = refOf(node.object)
+      const field = annotationName(node.object, 'wait-for')
+      throw new LadingError('hook.invalid', `${formatRef(ref)}: annotation ${field}: ${entry} is not Kind/name`, {
+        ref,
+      })
+    }
+    const own = node.object.metadata.namespace ?? namespace
+    const where = parts.length === 3 ? (rest[0] ?? own) : own
+    const found = byName.get(`${kind}/${where}/${name}`) ?? byName.get(`${kind}//${name}`)
+    if (found === undefined) node.external.push({ kind, name, namespace: where })
+    else node.dependencies.push(found)
+  }
+}
+
+/** The longest chain of `wait-for` inside the wave decides the step. */
+function settleStep(node: Node, path: readonly Node[]): number {
+  if (node.step !== undefined) return node.step
+  const start = path.indexOf(node)
+  if (start >= 0) throw cycle([...path.slice(start), node])
+  let step = 0
+  for (const dependency of node.dependencies) {
+    if (dependency.order > node.order) throw contradiction(node, dependency)
+    const before = settleStep(dependency, [...path, node])
+    if (dependency.order === node.order) step = Math.max(step, before + 1)
+  }
+  node.step = step
+  return step
+}
+
+function cycle(nodes: readonly Node[]): LadingError {
+  const names = nodes.map((node) => formatRef(refOf(node.object)))
+  return new LadingError('wave.cycle', `these objects wait for each other: ${names.join(' → ')}`, {
+    objects: nodes.slice(0, -1).map((node) => objectId(refOf(node.object))),
+  })
+}
+
+function contradiction(node: Node, dependency: Node): LadingError {
+  const [from, to] = [node, dependency].map((each) => formatRef(refOf(each.object)))
+  const message = `${from} of wave ${node.order} waits for ${to} of wave ${dependency.order}, which comes later`
+  return new LadingError('wave.cycle', message, {
+    objects: [node, dependency].map((each) => objectId(refOf(each.object))),
+  })
+}
+
+function nameKey(object: KubeObject): string {
+  return `${object.kind}/${object.metadata.namespace ?? ''}/${object.metadata.name}`
+}
