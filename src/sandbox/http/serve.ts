@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import { stringifyJson } from '../../core/index.ts'
-import { type ApiAnswer, type ApiRequest, handle } from '../api/handle.ts'
+import { type ApiRequest, handle } from '../api/handle.ts'
 import { parseRequest } from '../api/request-info.ts'
 import type { Admit } from '../auth/admit.ts'
 import { attributesOf } from '../auth/attributes.ts'
@@ -13,7 +13,9 @@ import type { Faults } from '../faults/faults.ts'
 import { inject, injectWatch } from '../faults/inject.ts'
 import { StatusError } from '../status-error.ts'
 import type { SelfSigned } from '../tls/self-signed.ts'
+import { negotiate, type Shower } from './negotiate.ts'
 import { readRequestBody } from './read-body.ts'
+import { answerContainer, wantsContainer } from './stream-log.ts'
 import { streamWatch } from './stream-watch.ts'
 
 /** A document that is no object. */
@@ -26,14 +28,10 @@ export interface FixedAnswer {
 /** Answers paths that are not objects: discovery, OpenAPI, versions, health. Undefined when the path is none of them. */
 export type StaticRoutes = (path: string, request: IncomingMessage) => FixedAnswer | undefined
 
-/** Shows an answer in the form that the client accepts: whole objects, metadata only, or a table. */
-export type Negotiate = (accept: string, request: ApiRequest, body: ApiAnswer['body']) => unknown
-
 /** The parts that a sandbox's HTTP side is made of. */
 export interface ServeParts {
   readonly backend: Backend
   readonly routes: StaticRoutes
-  readonly negotiate: Negotiate
   readonly admit: Admit
   readonly reviews: Reviews
   readonly faults: Faults
@@ -72,6 +70,10 @@ async function answer(parts: ServeParts, request: IncomingMessage, response: Ser
     return
   }
   const info = parseRequest(url.pathname, parts.backend.catalog)
+  if (wantsContainer(info)) {
+    answerContainer(parts.backend, info, url.searchParams, response)
+    return
+  }
   const apiRequest: ApiRequest = {
     method,
     info,
@@ -80,23 +82,23 @@ async function answer(parts: ServeParts, request: IncomingMessage, response: Ser
     userAgent: request.headers['user-agent'] ?? '',
     body: await readRequestBody(request),
   }
-  const accept = request.headers.accept ?? 'application/json'
+  const shower = negotiate(request.headers.accept ?? '', apiRequest, parts.backend.clock)
   if (method === 'GET' && isWatch(url.searchParams)) {
-    answerWatch(parts, apiRequest, accept, response, struck)
+    answerWatch(parts, apiRequest, shower, response, struck)
     return
   }
   const result = parts.reviews(apiRequest, user) ?? handle(parts.backend, apiRequest)
   if (method !== 'GET' && parts.kept !== undefined) await parts.kept()
   if (struck.length > 0 && (await spoilt('after'))) return
   const warnings = result.warnings.map((text) => `299 - ${JSON.stringify(text)}`)
-  const body = parts.negotiate(accept, apiRequest, result.body)
+  const body = shower.answer(result.body)
   sendJson(response, result.code, body, warnings.length > 0 ? { warning: warnings } : {})
 }
 
 function answerWatch(
   parts: ServeParts,
   request: ApiRequest,
-  accept: string,
+  shower: Shower,
   response: ServerResponse,
   struck: readonly FaultSpec[],
 ): void {
@@ -105,7 +107,7 @@ function answerWatch(
   const watched = info.name === undefined ? query : onlyNamed(query, info.name)
   streamWatch(parts.backend, info, watched, response, (line) => {
     counted()
-    return line.type === 'ERROR' ? line.object : parts.negotiate(accept, request, line.object)
+    return line.type === 'ERROR' ? line.object : shower.line(line.object)
   })
 }
 
