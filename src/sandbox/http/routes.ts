@@ -1,10 +1,12 @@
 import type { IncomingMessage } from 'node:http'
 import type { Catalog } from '../catalog.ts'
 import { aggregatedDiscovery, coreVersions, groupList, oneGroup, resourceList } from './discovery.ts'
+import { openapiRoute } from './openapi/route.ts'
 import type { FixedAnswer, StaticRoutes } from './serve.ts'
 
 /** Everything that is served beside objects. */
 export function staticRoutes(catalog: Catalog): StaticRoutes {
+  const openapi = openapiRoute(catalog)
   return (path, request) => {
     const parts = path.split('/').filter((part) => part !== '')
     switch (parts[0]) {
@@ -17,6 +19,8 @@ export function staticRoutes(catalog: Catalog): StaticRoutes {
       case 'api':
       case 'apis':
         return discoveryRoute(catalog, parts, request)
+      case 'openapi':
+        return openapi(parts, request)
       default:
         return undefined
     }
