@@ -19,7 +19,6 @@ import { startCrdController } from './crd/controller.ts'
 import { controlOf } from './faults/control.ts'
 import type { FaultSpec } from './faults/fault.ts'
 import { type FaultControl, Faults } from './faults/faults.ts'
-import { negotiate } from './http/negotiate.ts'
 import { staticRoutes } from './http/routes.ts'
 import { apiListener, createApiServer } from './http/serve.ts'
 import { writeKubeconfig } from './kubeconfig.ts'
@@ -93,7 +92,6 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   const listener = apiListener({
     backend,
     routes: staticRoutes(catalog),
-    negotiate,
     admit: admitWith(authenticator, store),
     reviews: reviewsWith(backend, authenticator),
     faults,

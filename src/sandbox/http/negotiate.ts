@@ -1,19 +1,70 @@
-import { isRecord } from '../../core/index.ts'
-import type { Negotiate } from './serve.ts'
+import { type Clock, isRecord, type KubeObject } from '../../core/index.ts'
+import type { ApiAnswer, ApiRequest } from '../api/handle.ts'
+import { badRequest } from '../status-error.ts'
+import { type IncludeObject, TableMaker } from '../tables/table.ts'
+import { acceptedForm } from './accept.ts'
 
-/** Gives an answer as the client asked for it in `Accept`: whole, or metadata only. */
-export const negotiate: Negotiate = (accept, _request, body) => {
-  if (!/as=PartialObjectMetadata/.test(accept)) return body
-  const apiVersion = 'meta.k8s.io/v1'
-  if ('items' in body && Array.isArray(body.items)) {
-    const items = body.items.map((item: unknown) => partial(item, apiVersion))
-    return { kind: 'PartialObjectMetadataList', apiVersion, metadata: body.metadata, items }
-  }
-  return partial(body, apiVersion)
+/** Shows the answers to one request in the form that the client asked for. */
+export interface Shower {
+  /** A whole answer. */
+  answer(body: ApiAnswer['body']): unknown
+  /** The object of a line of a watch. */
+  line(object: KubeObject): unknown
 }
 
-function partial(object: unknown, apiVersion: string): unknown {
-  // Refusals and deletions answer with a Status, which has no other form.
-  if (!isRecord(object) || object['kind'] === 'Status') return object
-  return { kind: 'PartialObjectMetadata', apiVersion, metadata: object['metadata'] }
+/** Reads from `Accept` how answers are shown. */
+export function negotiate(accept: string, request: ApiRequest, clock: Clock): Shower {
+  const { as, apiVersion } = acceptedForm(accept)
+  const { type, subresource } = request.info
+  // Answers of subresources are of other kinds.
+  if (as === 'object' || (subresource !== undefined && subresource !== 'status')) return asTheyAre
+  if (as === 'metadata') return metadataOnly(apiVersion)
+  return tables(new TableMaker(type, includeOf(request.query), apiVersion), clock)
+}
+
+const asTheyAre: Shower = { answer: (body) => body, line: (object) => object }
+
+function metadataOnly(apiVersion: string): Shower {
+  const line = (object: KubeObject): unknown =>
+    isStatus(object) ? object : { kind: 'PartialObjectMetadata', apiVersion, metadata: object.metadata }
+  return {
+    line,
+    answer: (body) => {
+      if (!isList(body)) return line(body as KubeObject)
+      return { kind: 'PartialObjectMetadataList', apiVersion, metadata: body.metadata, items: body.items.map(line) }
+    },
+  }
+}
+
+function tables(maker: TableMaker, clock: Clock): Shower {
+  let first = true
+  return {
+    answer: (body) => {
+      if (isStatus(body)) return body
+      return isList(body)
+        ? maker.list(body.items, body.metadata, clock.now())
+        : maker.object(body as KubeObject, clock.now())
+    },
+    line: (object) => {
+      const table = maker.object(object, clock.now(), first)
+      first = false
+      return table
+    },
+  }
+}
+
+function includeOf(query: URLSearchParams): IncludeObject {
+  const include = query.get('includeObject') ?? ''
+  if (include === '') return 'Metadata'
+  if (include === 'None' || include === 'Metadata' || include === 'Object') return include
+  throw badRequest(`unrecognized includeObject value: ${JSON.stringify(include)}`)
+}
+
+function isList(body: unknown): body is { metadata: unknown; items: readonly KubeObject[] } {
+  return isRecord(body) && Array.isArray(body['items'])
+}
+
+// Refusals and deletions answer with a Status, which has no other form.
+function isStatus(body: unknown): boolean {
+  return isRecord(body) && body['kind'] === 'Status'
 }
