@@ -1,0 +1,91 @@
+import { hostname } from 'node:os'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { context, type KubeObject } from '../core/index.ts'
+import { connect, type Connected, createObject, deleteObject, getObject } from '../kube/index.ts'
+import { type Sandbox, startSandbox } from '../sandbox/index.ts'
+import { acquireLock, leaseRef } from './lock.ts'
+
+const ctx = context()
+const options = { namespace: 'default', operation: 'upgrade', durationMs: 1000 }
+
+describe('the lock of a release', () => {
+  let sandbox: Sandbox
+  let cluster: Connected
+
+  beforeAll(async () => {
+    sandbox = await startSandbox()
+    cluster = await connect({ kubeconfig: sandbox.kubeconfig }, ctx)
+  })
+
+  afterAll(async () => {
+    await cluster.close()
+    await sandbox.stop()
+  })
+
+  it('is gone once it is released', async () => {
+    const lock = await acquireLock(cluster, { ...options, name: 'plain' }, ctx)
+    expect(await getObject(cluster, leaseRef('plain', 'default'), ctx)).toBeDefined()
+    await lock.release()
+    expect(await getObject(cluster, leaseRef('plain', 'default'), ctx)).toBeUndefined()
+  })
+
+  it('is refused to a second writer, who hears who works and on what', async () => {
+    const first = await acquireLock(cluster, { ...options, name: 'busy', holder: 'elsewhere/1/a' }, ctx)
+    await expect(acquireLock(cluster, { ...options, name: 'busy' }, ctx)).rejects.toMatchObject({
+      code: 'release.locked',
+      message: 'release default/busy is locked: upgrade by elsewhere/1/a is under way',
+    })
+    await first.release()
+  })
+
+  it('is taken over at once from a process of this machine that is gone', async () => {
+    await createObject(cluster, lease('crashed', `${hostname()}/999999999/x`, new Date()), {}, ctx)
+    const lock = await acquireLock(cluster, { ...options, name: 'crashed' }, ctx)
+    expect((await getObject(cluster, leaseRef('crashed', 'default'), ctx))?.['spec']).toMatchObject({
+      holderIdentity: lock.holder,
+    })
+    await lock.release()
+  })
+
+  it('is taken over from another machine when nobody renews it any more', async () => {
+    await createObject(cluster, lease('silent', 'elsewhere/1/x', new Date()), {}, ctx)
+    const lock = await acquireLock(cluster, { ...options, name: 'silent' }, ctx)
+    await lock.release()
+  })
+
+  it('is taken over without waiting when it expired long ago', async () => {
+    await createObject(cluster, lease('old', 'elsewhere/1/x', new Date(Date.now() - 3_600_000)), {}, ctx)
+    const frozen = { ...ctx.clock, sleep: () => Promise.reject(new Error('nobody needs to wait')) }
+    const lock = await acquireLock(cluster, { ...options, name: 'old', durationMs: 60_000 }, context({ clock: frozen }))
+    await lock.release()
+  })
+
+  it('is held by exactly one of many who want it at the same time', async () => {
+    const results = await Promise.allSettled(
+      Array.from({ length: 8 }, (_, index) =>
+        acquireLock(cluster, { ...options, name: 'contended', holder: `elsewhere/${index}/x` }, ctx),
+      ),
+    )
+    const winners = results.filter((result) => result.status === 'fulfilled')
+    expect(winners).toHaveLength(1)
+    for (const { value } of winners) await value.release()
+  })
+
+  it('tells its holder when it is lost, so that the work stops', async () => {
+    const lock = await acquireLock(cluster, { ...options, name: 'stolen' }, ctx)
+    await deleteObject(cluster, leaseRef('stolen', 'default'), {}, ctx)
+    await new Promise((resolve) => lock.signal.addEventListener('abort', resolve, { once: true }))
+    expect(lock.signal.reason).toMatchObject({ code: 'release.locked' })
+    await lock.release()
+  })
+})
+
+function lease(name: string, holderIdentity: string, renewed: Date): KubeObject {
+  const renewTime = renewed.toISOString().replace('Z', '000Z')
+  return {
+    apiVersion: 'coordination.k8s.io/v1',
+    kind: 'Lease',
+    metadata: { name: `lading.${name}`, namespace: 'default' },
+    spec: { holderIdentity, leaseDurationSeconds: 1, renewTime, acquireTime: renewTime },
+  }
+}
