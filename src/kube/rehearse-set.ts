@@ -45,7 +45,10 @@ export async function* preflight(
 /** What one try made of an object. */
 export function outcomeOf({ item: { ref }, result, error, deferral }: Rehearsed): SetObject {
   if (error !== undefined) return { ref, action: 'failed', error }
-  if (result !== undefined) return { ref, action: result.action, object: result.object }
+  if (result !== undefined) {
+    const { action, object, live } = result
+    return { ref, action, object, ...(live !== undefined && { live }) }
+  }
   return { ref, action: 'skipped', reason: deferral ?? 'not tried' }
 }
 

@@ -14,6 +14,8 @@ export interface SetObject {
   readonly action: ObjectAction
   /** The live object after the write, or as it would be in a dry run; absent where nothing was written. */
   readonly object?: KubeObject
+  /** The object before, where it was read whole: always in a dry run. */
+  readonly live?: KubeObject
   /** Why it was skipped. */
   readonly reason?: string
   readonly error?: LadingError
