@@ -23,6 +23,9 @@ export function readBody(info: RequestInfo, body: unknown, options: WriteOptions
   checkFields(type, body, options)
   const metadata = isRecord(body['metadata']) ? body['metadata'] : {}
   const object = decodeObject(type, { ...body, apiVersion, kind, metadata })
+  // Decoding drops empty lists; this one says that all managers go.
+  const { managedFields } = metadata
+  if (Array.isArray(managedFields) && managedFields.length === 0) object.metadata.managedFields = [{}]
   object.metadata.name ??= ''
   placeInNamespace(type, object, info.namespace)
   return object

@@ -68,6 +68,26 @@ describe('a patch', () => {
     expect((await client.request('PATCH', `${widgets}/a`, { spec: {} }, patchTypes.strategic)).code).toBe(415)
   })
 
+  it('can set the managers of an object, and clear them by one empty entry', async () => {
+    const patch = await createMap('managed')
+    const entry = {
+      manager: 'one',
+      operation: 'Apply',
+      apiVersion: 'v1',
+      time: '2024-01-01T00:00:00Z',
+      fieldsType: 'FieldsV1',
+      fieldsV1: { 'f:data': { 'f:x': {} } },
+    }
+    const set = await patch('json', [{ op: 'replace', path: '/metadata/managedFields', value: [entry] }])
+    expect(set.body['metadata']).toMatchObject({ managedFields: [entry] })
+    for (const cleared of [[{}], []]) {
+      await patch('merge', { metadata: { managedFields: [entry] } })
+      const { body } = await patch('merge', { metadata: { managedFields: cleared }, data: { x: '9' } })
+      expect(body['data']).toEqual({ x: '9' })
+      expect(body['metadata']).not.toHaveProperty('managedFields')
+    }
+  })
+
   it('merges the lists of built-in types by their keys', async () => {
     const ports = [
       { name: 'a', port: 80 },

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { KubeObject, ManagedFieldsEntry } from '../../core/index.ts'
+import { isRecord, type KubeObject, type ManagedFieldsEntry } from '../../core/index.ts'
 import { type Backend, ruleEnv, timestamp, type WriteOptions } from '../backend.ts'
 import { cloneJson } from '../clone.ts'
 import { updateFields } from '../fields/track.ts'
@@ -50,8 +50,9 @@ export function storeChanged(
   type.rules.complete?.(next)
   if (options.subresource !== 'status' && hasStatus(type)) resetStatus(type, next, old)
   // An object that nobody is tracked on stays so until it is applied.
-  const untracked = (old.metadata.managedFields ?? []).length === 0
-  setManagers(next, managedFields ?? (untracked ? [] : trackUpdate(backend, type, old, next, options)))
+  const entries = managersBefore(old, next, options)
+  const tracked = (): ManagedFieldsEntry[] => trackUpdate(backend, type, old, next, options, entries)
+  setManagers(next, managedFields ?? (entries.length === 0 ? [] : tracked()))
   type.rules.prepareUpdate?.(next, old, env)
   if (keepsGeneration(type) && options.subresource !== 'status') {
     next.metadata.generation = generationAfter(type, old, next)
@@ -113,14 +114,24 @@ function trackUpdate(
   old: KubeObject,
   next: KubeObject,
   options: WriteOptions,
+  entries: readonly ManagedFieldsEntry[] = [],
 ): ManagedFieldsEntry[] {
-  return updateFields(type.shape, withoutManagers(old), old.metadata.managedFields, withoutManagers(next), {
+  return updateFields(type.shape, withoutManagers(old), entries, withoutManagers(next), {
     manager: options.fieldManager,
     operation: 'Update',
     apiVersion: apiVersionOf(type),
     subresource: options.subresource,
     time: timestamp(backend.clock),
   })
+}
+
+/** A writer may set the managers of the whole object, and clear them by one empty entry. */
+function managersBefore(old: KubeObject, next: KubeObject, options: WriteOptions): readonly ManagedFieldsEntry[] {
+  const stored = old.metadata.managedFields ?? []
+  const given = next.metadata.managedFields ?? []
+  if (options.subresource !== '' || given.length === 0) return stored
+  const [only] = given
+  return given.length === 1 && only !== undefined && Object.keys(only).length === 0 ? [] : given
 }
 
 function setManagers(object: KubeObject, managedFields: ManagedFieldsEntry[]): void {
@@ -178,6 +189,8 @@ function generationAfter(type: ResourceType, old: KubeObject, next: KubeObject):
 function sameDesired(type: ResourceType, old: KubeObject, next: KubeObject): boolean {
   const { metadata: _a, status: was, ...before } = old
   const { metadata: _c, status: is, ...after } = next
+  const { countsAnnotations = false } = type.rules
+  if (countsAnnotations && !isDeepStrictEqual(old.metadata.annotations, next.metadata.annotations)) return false
   // Where status is no subresource it is a field like any other.
   return isDeepStrictEqual(before, after) && (hasStatus(type) || isDeepStrictEqual(was, is))
 }
@@ -193,5 +206,12 @@ function sameButTimes(old: KubeObject, next: KubeObject): boolean {
 function isFinished(object: KubeObject): boolean {
   const { deletionTimestamp, finalizers, deletionGracePeriodSeconds } = object.metadata
   const waits = typeof deletionGracePeriodSeconds === 'number' && deletionGracePeriodSeconds > 0
-  return deletionTimestamp !== undefined && (finalizers ?? []).length === 0 && !waits
+  const held = (finalizers ?? []).length + namespaceFinalizers(object)
+  return deletionTimestamp !== undefined && held === 0 && !waits
+}
+
+/** A namespace has finalizers of its own kind beside the usual ones. */
+function namespaceFinalizers({ apiVersion, kind, spec }: KubeObject): number {
+  if (kind !== 'Namespace' || apiVersion !== 'v1') return 0
+  return isRecord(spec) && Array.isArray(spec['finalizers']) ? spec['finalizers'].length : 0
 }
