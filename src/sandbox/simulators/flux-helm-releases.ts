@@ -1,0 +1,116 @@
+import type { KubeObject } from '../../core/index.ts'
+import { timestamp } from '../backend.ts'
+import { isTrue } from '../controllers/conditions.ts'
+import { type Controller, type ControllerEnv, ownKey, type Watch } from '../controllers/controller.ts'
+import { number, part, records, text } from '../controllers/writes.ts'
+import { digestOf, reconcileFlux, type Result } from './flux-object.ts'
+import { artifactOf, chartVersion } from './flux-sources.ts'
+
+const collection = 'helm.toolkit.fluxcd.io/helmreleases'
+/** How many releases a status remembers. */
+const remembered = 5
+
+const users: Watch = (object, _, index, at) =>
+  index.inNamespace('/namespaces', '').flatMap((home) =>
+    index
+      .inNamespace(collection, home.metadata.name)
+      .filter((release) => {
+        const { dependsOn, chartRef } = part(release, 'spec')
+        const wanted = at === collection ? records(dependsOn) : [part(chartRef)]
+        return wanted.some(({ name }) => name === object.metadata.name)
+      })
+      .flatMap(ownKey),
+  )
+
+/** Stands in for Flux's helm-controller: a release is recorded whenever chart or values change, nothing is installed. */
+export const fluxHelmReleases: Controller = {
+  name: 'flux-helm-releases',
+  watches: {
+    [collection]: (release, ...rest) => [...ownKey(release), ...users(release, ...rest)],
+    'source.toolkit.fluxcd.io/ocirepositories': users,
+    'source.toolkit.fluxcd.io/helmcharts': users,
+  },
+  reconcile: (key, env) => {
+    const release = env.index.get(collection, key.namespace, key.name)
+    if (release === undefined) return
+    reconcileFlux('helm-controller', release, key, env, () => install(release, env))
+  },
+}
+
+function install(release: KubeObject, env: ControllerEnv): Result {
+  const waits = unready(release, collection, env)
+  if (waits !== undefined) return waits
+  const spec = part(release, 'spec')
+  const chart = chartOf(release, env)
+  if (chart === undefined) {
+    const { kind, name } = part(spec, 'chartRef')
+    const message = `could not get Source object: ${text(kind)} '${text(name)}' not found or without an artifact`
+    return { ready: false, reason: 'ArtifactFailed', message }
+  }
+  const { namespace = '', name, generation = 1, annotations = {} } = release.metadata
+  const before = part(release, 'status')
+  const history = records(before['history'])
+  const configDigest = digestOf(spec['values'] ?? {})
+  const [last] = history
+  const force = annotations['reconcile.fluxcd.io/forceAt']
+  const forced = force !== undefined && force !== before['lastHandledForceAt']
+  const same = last?.['chartVersion'] === chart.version && last['configDigest'] === configDigest && !forced
+  const revision = number(last?.['version'], 0) + (same ? 0 : 1)
+  const now = timestamp(env.backend.clock)
+  const releaseName = text(spec['releaseName']) || name
+  const target = text(spec['targetNamespace']) || namespace
+  const snapshot = {
+    digest: digestOf([releaseName, chart, configDigest, revision]),
+    name: releaseName,
+    namespace: target,
+    version: revision,
+    status: 'deployed',
+    chartName: chart.name,
+    chartVersion: chart.version,
+    configDigest,
+    firstDeployed: last?.['firstDeployed'] ?? now,
+    lastDeployed: now,
+  }
+  const older = history.map((entry) => (entry['status'] === 'deployed' ? { ...entry, status: 'superseded' } : entry))
+  const action = revision === 1 ? 'install' : 'upgrade'
+  const reason = revision === 1 ? 'InstallSucceeded' : 'UpgradeSucceeded'
+  const message = `Helm ${action} succeeded for release ${target}/${releaseName}.v${revision} with chart ${chart.name}@${chart.version}`
+  return {
+    ready: true,
+    reason,
+    message,
+    beside: [{ type: 'Released', status: 'True', reason, message }],
+    status: {
+      history: same ? history : [snapshot, ...older].slice(0, remembered),
+      ...(spec['chart'] === undefined ? {} : { helmChart: `${namespace}/${namespace}-${name}` }),
+      lastAttemptedGeneration: generation,
+      lastAttemptedRevision: chart.version,
+      lastAttemptedConfigDigest: configDigest,
+      lastAttemptedReleaseAction: action,
+      storageNamespace: text(spec['storageNamespace']) || namespace,
+      ...(force === undefined ? {} : { lastHandledForceAt: force }),
+    },
+  }
+}
+
+function chartOf(release: KubeObject, { index }: ControllerEnv): { name: string; version: string } | undefined {
+  const spec = part(release, 'spec')
+  const chart = part(spec, 'chart', 'spec')
+  if (text(chart['chart']) !== '') return { name: text(chart['chart']), version: chartVersion(text(chart['version'])) }
+  const { kind, name, namespace = release.metadata.namespace } = part(spec, 'chartRef')
+  const plural = kind === 'HelmChart' ? 'helmcharts' : 'ocirepositories'
+  const source = index.get(`source.toolkit.fluxcd.io/${plural}`, text(namespace), text(name))
+  const artifact = artifactOf(source)
+  return artifact === undefined ? undefined : { name: text(name), version: chartVersion(artifact.revision) }
+}
+
+/** Why an object has to wait for those that it depends on. */
+export function unready(object: KubeObject, kind: string, { index }: ControllerEnv): Result | undefined {
+  for (const { name, namespace = object.metadata.namespace } of records(part(object, 'spec')['dependsOn'])) {
+    const dependency = index.get(kind, text(namespace), text(name))
+    const ready = dependency !== undefined && isTrue(dependency, 'Ready')
+    const message = `dependency '${text(namespace)}/${text(name)}' is not ready`
+    if (!ready) return { ready: false, reason: 'DependencyNotReady', message }
+  }
+  return undefined
+}
