@@ -1,5 +1,17 @@
 import type { KubeObject } from '../../core/index.ts'
-import { ageColumn, at, column, type Column, itemsAt, nameColumn, numberAt, sizeAt, textAt, wide } from './column.ts'
+import {
+  ageColumn,
+  at,
+  column,
+  type Column,
+  itemsAt,
+  nameColumn,
+  numberAt,
+  sizeAt,
+  textAt,
+  textsAt,
+  wide,
+} from './column.ts'
 
 /** The table of PersistentVolumeClaims. */
 export const claimColumns: readonly Column[] = [
@@ -74,6 +86,20 @@ export const priorityClassColumns: readonly Column[] = [
   column('PreemptionPolicy', (object) => textAt(object, ['preemptionPolicy'], '<unset>')),
 ]
 
+/** The table of ServiceCIDRs. */
+export const serviceCidrColumns: readonly Column[] = [
+  nameColumn,
+  column('CIDRs', (object) => textsAt(object, 'spec', 'cidrs').join(',')),
+  ageColumn,
+]
+
+/** The table of CSINodes. */
+export const csiNodeColumns: readonly Column[] = [
+  nameColumn,
+  column('Drivers', (object) => sizeAt(object, 'spec', 'drivers'), 'integer'),
+  ageColumn,
+]
+
 /** The table of RuntimeClasses. */
 export const runtimeClassColumns: readonly Column[] = [
   nameColumn,
@@ -121,5 +147,5 @@ function subjects(binding: KubeObject, kind: string): string {
     .map(
       (subject) => (kind === 'ServiceAccount' ? `${textAt(subject, ['namespace'])}/` : '') + textAt(subject, ['name']),
     )
-    .join(',')
+    .join(', ')
 }

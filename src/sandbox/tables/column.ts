@@ -59,6 +59,12 @@ export function itemsAt(value: unknown, ...path: readonly string[]): Record<stri
   return Array.isArray(found) ? found.filter(isRecord) : []
 }
 
+/** The texts in a list at a path. */
+export function textsAt(value: unknown, ...path: readonly string[]): string[] {
+  const found = at(value, ...path)
+  return Array.isArray(found) ? found.filter((item) => typeof item === 'string') : []
+}
+
 /** How many entries a map or list at a path has. */
 export function sizeAt(value: unknown, ...path: readonly string[]): number {
   const found = at(value, ...path)

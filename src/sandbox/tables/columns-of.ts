@@ -2,9 +2,11 @@ import type { ResourceType } from '../resource-type.ts'
 import {
   bindingColumns,
   claimColumns,
+  csiNodeColumns,
   leaseColumns,
   priorityClassColumns,
   runtimeClassColumns,
+  serviceCidrColumns,
   storageClassColumns,
   volumeColumns,
   webhookColumns,
@@ -75,11 +77,13 @@ const tables: Readonly<Record<string, readonly Column[]>> = {
   'networking.k8s.io/ingressclasses': ingressClassColumns,
   'networking.k8s.io/ingresses': ingressColumns,
   'networking.k8s.io/networkpolicies': networkPolicyColumns,
+  'networking.k8s.io/servicecidrs': serviceCidrColumns,
   'node.k8s.io/runtimeclasses': runtimeClassColumns,
   'policy/poddisruptionbudgets': disruptionBudgetColumns,
   'rbac.authorization.k8s.io/clusterrolebindings': bindingColumns,
   'rbac.authorization.k8s.io/rolebindings': bindingColumns,
   'scheduling.k8s.io/priorityclasses': priorityClassColumns,
+  'storage.k8s.io/csinodes': csiNodeColumns,
   'storage.k8s.io/storageclasses': storageClassColumns,
 }
 

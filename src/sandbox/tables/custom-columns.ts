@@ -25,17 +25,16 @@ function customColumn(declared: Record<string, unknown>): Column {
     priority: numberAt(declared, ['priority']),
     cell: (object, now) => {
       const found = find?.(object) ?? []
-      return found.length === 0 ? null : shown(type, found, now)
+      return found.length === 0 ? null : shown(type, found[0], now)
     },
   }
 }
 
-/** A value as the column's type shows it; one that is not of the type shows as nothing. */
-function shown(type: Column['type'], found: readonly unknown[], now: number): unknown {
-  const [value] = found
+/** A value as the column's type shows it, the first of many; one that is not of the type shows as nothing. */
+function shown(type: Column['type'], value: unknown, now: number): unknown {
   switch (type) {
     case 'string':
-      return found.map(textOf).join(' ')
+      return textOf(value)
     case 'integer':
       return typeof value === 'number' ? Math.trunc(value) : null
     case 'number':

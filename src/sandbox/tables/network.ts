@@ -11,7 +11,9 @@ import {
   nameColumn,
   numberAt,
   selectorText,
+  sizeAt,
   textAt,
+  textsAt,
   wide,
 } from './column.ts'
 
@@ -70,7 +72,9 @@ export const endpointSliceColumns: readonly Column[] = [
   nameColumn,
   column('AddressType', (slice) => textAt(slice, ['addressType'])),
   column('Ports', (slice) => {
-    const ports = itemsAt(slice, 'ports').map((port) => (typeof port['port'] === 'number' ? String(port['port']) : '*'))
+    const ports = itemsAt(slice, 'ports').map((port) =>
+      typeof port['port'] === 'number' ? String(port['port']) : textAt(port, ['name'], '*'),
+    )
     return ports.length === 0 ? '<unset>' : firstThree(ports)
   }),
   column('Endpoints', (slice) => {
@@ -89,7 +93,7 @@ export const endpointsColumns: readonly Column[] = [
       const addresses = itemsAt(subset, 'addresses').map((address) => textAt(address, ['ip']))
       return (ports.length === 0 ? [''] : ports).flatMap((port) => addresses.map((address) => `${address}${port}`))
     })
-    return all.length === 0 ? '<none>' : firstThree(all)
+    return sizeAt(object, 'subsets') === 0 ? '<none>' : firstThree(all)
   }),
   ageColumn,
 ]
@@ -111,9 +115,4 @@ function externalIp(service: KubeObject): string {
 function balancerAddresses(object: KubeObject): string[] {
   const ingress = itemsAt(object, 'status', 'loadBalancer', 'ingress')
   return [...new Set(ingress.flatMap((one) => textAt(one, ['ip'], textAt(one, ['hostname'])) || []))].sort()
-}
-
-function textsAt(value: unknown, ...path: readonly string[]): string[] {
-  const found = at(value, ...path)
-  return Array.isArray(found) ? found.filter((item) => typeof item === 'string') : []
 }

@@ -178,6 +178,11 @@ function jobStatus(job: KubeObject): string {
 
 // The sandbox measures nothing, so what is used now is known only where somebody wrote it into the status.
 function targets(object: KubeObject): string {
+  const cpu = at(object, 'spec', 'targetCPUUtilizationPercentage')
+  if (typeof cpu === 'number') {
+    const used = at(object, 'status', 'currentCPUUtilizationPercentage')
+    return `cpu: ${typeof used === 'number' ? `${used}%` : '<unknown>'}/${cpu}%`
+  }
   const current = itemsAt(object, 'status', 'currentMetrics')
   const texts = itemsAt(object, 'spec', 'metrics').map((metric, index) => {
     const name = textAt(metric, ['resource', 'name'])
