@@ -22,7 +22,7 @@ export class Store {
   readonly #listeners = new Set<StoreListener>()
   readonly #historyLimit: number
   #version = 1
-  /** What collections that are new have already forgotten. */
+  /** Up to where everything was forgotten. */
   #forgotten = 0
 
   /** `historyLimit` is how many changes a collection remembers for watches that resume. */
@@ -46,8 +46,7 @@ export class Store {
 
   /** The objects of a collection, sorted by namespace and name; of one namespace when it is given. */
   list(collection: string, namespace?: string): KubeObject[] {
-    const found = this.#collections.get(collection)
-    if (found === undefined) return []
+    const found = this.#collection(collection)
     found.sorted ??= [...found.objects.keys()].sort()
     const objects: KubeObject[] = []
     const prefix = namespace === undefined ? '' : keyOf(namespace, '')
@@ -57,6 +56,23 @@ export class Store {
       if (object !== undefined) objects.push(object)
     }
     return objects
+  }
+
+  /** The objects of a collection as they were at a version; undefined when that is forgotten. */
+  listAt(collection: string, namespace: string | undefined, version: number): KubeObject[] | undefined {
+    const later = this.since(collection, version)
+    if (later === undefined) return undefined
+    const now = this.list(collection, namespace)
+    if (later.length === 0) return now
+    const then = new Map(now.map((object) => [keyOf(object.metadata.namespace ?? '', object.metadata.name), object]))
+    for (const { object, previous } of later.toReversed()) {
+      const { namespace: home = '', name } = object.metadata
+      if (namespace !== undefined && namespace !== home) continue
+      if (previous === undefined) then.delete(keyOf(home, name))
+      else then.set(keyOf(home, name), previous)
+    }
+    const keys = [...then.keys()].sort()
+    return keys.flatMap((key) => then.get(key) ?? [])
   }
 
   /** The names of the collections that hold or held something. */
@@ -126,7 +142,8 @@ export class Store {
   #collection(name: string): Collection {
     let collection = this.#collections.get(name)
     if (collection === undefined) {
-      collection = { objects: new Map(), sorted: undefined, history: [], forgotten: this.#forgotten }
+      // As with a watch cache, nobody remembers the time before the kind was looked at.
+      collection = { objects: new Map(), sorted: undefined, history: [], forgotten: this.#version }
       this.#collections.set(name, collection)
     }
     return collection

@@ -1,6 +1,6 @@
 import type { KubeObject } from '../../core/index.ts'
 import type { Backend } from '../backend.ts'
-import { badRequest, expired } from '../status-error.ts'
+import { badRequest, expired, StatusError } from '../status-error.ts'
 import { inVersion } from './in-version.ts'
 import type { RequestInfo } from './request-info.ts'
 import { fieldSelector, labelSelector, type Selector } from './selectors.ts'
@@ -14,23 +14,24 @@ export interface ListBody {
   readonly items: readonly KubeObject[]
 }
 
-/** GET of a collection, in pages when a limit is given. Later pages show the objects of now, from where the last one ended. */
+/** GET of a collection, in pages when a limit is given: all of them show the moment of the first one. */
 export function list(backend: Backend, info: RequestInfo, query: URLSearchParams): ListBody {
   const { type } = info
   const selected = selectorOf(query)
-  const all = backend.store.list(type.collection, info.namespace)
-  const matching = selected === undefined ? all : all.filter(selected)
-  const limit = Number(query.get('limit') ?? 0)
+  const limit = readLimit(query.get('limit'))
   const token = readToken(query.get('continue'))
-  if (token !== undefined && token.version < backend.store.forgottenVersion) {
-    throw expired('The provided continue parameter is too old to display a consistent list result.')
-  }
-  checkVersion(backend, query)
+  const version = token?.version ?? readVersion(backend, query)
+  const all =
+    version === undefined
+      ? backend.store.list(type.collection, info.namespace)
+      : backend.store.listAt(type.collection, info.namespace, version)
+  if (all === undefined) throw expired(token === undefined ? tooOldVersion : tooOldToken)
+  const matching = selected === undefined ? all : all.filter(selected)
   const start = token === undefined ? 0 : matching.findIndex((object) => keyOf(object) > token.after)
   const rest = start < 0 ? [] : matching.slice(start)
   const items = limit > 0 ? rest.slice(0, limit) : rest
   const remaining = rest.length - items.length
-  const version = token?.version ?? backend.store.version
+  const shown = version ?? backend.store.version
   const last = items.at(-1)
   // Lists of custom resources say in words that there is no more.
   const end = type.crd === undefined ? {} : { continue: '' }
@@ -38,8 +39,8 @@ export function list(backend: Backend, info: RequestInfo, query: URLSearchParams
     kind: type.listKind,
     apiVersion: apiVersionOf(type),
     metadata: {
-      resourceVersion: String(version),
-      ...(remaining > 0 && last !== undefined ? { continue: writeToken({ version, after: keyOf(last) }) } : end),
+      resourceVersion: String(shown),
+      ...(remaining > 0 && last !== undefined ? { continue: writeToken({ version: shown, after: keyOf(last) }) } : end),
       // The count is only known exactly when nothing was filtered out.
       ...(remaining > 0 && selected === undefined ? { remainingItemCount: remaining } : {}),
     },
@@ -55,16 +56,58 @@ export function selectorOf(query: URLSearchParams): Selector | undefined {
   return fields === undefined ? labels : (object) => labels(object) && fields(object)
 }
 
-function checkVersion(backend: Backend, query: URLSearchParams): void {
+const tooOldVersion = 'The resourceVersion for the provided list is too old.'
+const tooOldToken =
+  'The provided continue parameter is too old to display a consistent list result. You can start a new list without the continue parameter.'
+
+/** The version that must be shown exactly; undefined when the latest will do. */
+function readVersion(backend: Backend, query: URLSearchParams): number | undefined {
   const asked = query.get('resourceVersion') ?? ''
-  if (asked === '' || asked === '0') return
-  if (!/^\d+$/.test(asked)) throw badRequest(`invalid resourceVersion "${asked}"`)
-  if (Number(asked) > backend.store.version) {
-    throw expired(`Too large resource version: ${asked}, current: ${backend.store.version}`)
+  const match = query.get('resourceVersionMatch') ?? ''
+  checkMatch(asked, match)
+  if (asked === '' || asked === '0') return undefined
+  if (!/^\d+$/.test(asked)) {
+    throw badRequest(`invalid resource version: resourceVersion: Invalid value: ${JSON.stringify(asked)}`)
   }
-  if (query.get('resourceVersionMatch') === 'Exact' && Number(asked) < backend.store.forgottenVersion) {
-    throw expired(`The resourceVersion for the provided list is too old.`)
+  if (Number(asked) > backend.store.version) throw tooLarge(asked, backend.store.version)
+  // A limit without a match means exactly, as before there were matches.
+  const exact = match === 'Exact' || (match === '' && Number(query.get('limit') ?? 0) > 0)
+  return exact ? Number(asked) : undefined
+}
+
+function checkMatch(asked: string, match: string): void {
+  if (match === '') return
+  if (match !== 'Exact' && match !== 'NotOlderThan') {
+    const supported = 'supported values: "Exact", "NotOlderThan", ""'
+    throw refusedMatch('FieldValueNotSupported', `Unsupported value: ${JSON.stringify(match)}: ${supported}`)
   }
+  if (asked === '') {
+    const why = 'resourceVersionMatch is forbidden unless resourceVersion is provided'
+    throw refusedMatch('FieldValueForbidden', `Forbidden: ${why}`)
+  }
+  if (asked === '0' && match === 'Exact') {
+    const why = 'resourceVersionMatch "exact" is forbidden for resourceVersion "0"'
+    throw refusedMatch('FieldValueForbidden', `Forbidden: ${why}`)
+  }
+}
+
+function refusedMatch(reason: string, message: string): StatusError {
+  const field = 'resourceVersionMatch'
+  const causes = [{ reason, message, field }]
+  const text = `ListOptions.meta.k8s.io "" is invalid: ${field}: ${message}`
+  return new StatusError(422, 'Invalid', text, { group: 'meta.k8s.io', kind: 'ListOptions', causes })
+}
+
+function tooLarge(asked: string, current: number): StatusError {
+  const causes = [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }]
+  const message = `Timeout: Too large resource version: ${asked}, current: ${current}`
+  return new StatusError(504, 'Timeout', message, { causes, retryAfterSeconds: 1 })
+}
+
+function readLimit(text: string | null): number {
+  const limit = Number(text ?? 0)
+  if (!Number.isInteger(limit)) throw badRequest(`strconv.ParseInt: parsing ${JSON.stringify(text)}: invalid syntax`)
+  return limit
 }
 
 interface Token {

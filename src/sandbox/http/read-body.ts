@@ -26,13 +26,10 @@ export async function readRequestBody(request: IncomingMessage): Promise<unknown
 }
 
 function parseBody(text: string, contentType: string): unknown {
-  if (/protobuf|cbor/.test(contentType)) {
-    throw new StatusError(
-      415,
-      'UnsupportedMediaType',
-      `the body of the request was in an unknown format - ${contentType}`,
-      {},
-    )
+  if (!/json|yaml/.test(contentType)) {
+    const accepted = 'application/json, application/yaml, application/vnd.kubernetes.protobuf'
+    const message = `the body of the request was in an unknown format - accepted media types include: ${accepted}`
+    throw new StatusError(415, 'UnsupportedMediaType', message)
   }
   try {
     // Clients send JSON as apply patches too, and every JSON reader is faster than a YAML reader.
