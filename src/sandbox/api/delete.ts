@@ -47,25 +47,42 @@ export function removeObject(
     const last = backend.store.remove(type.collection, metadata.namespace ?? '', metadata.name)
     return { object: last ?? object, gone: true }
   }
-  if (metadata.deletionTimestamp !== undefined && sameFinalizers(metadata.finalizers, finalizers)) {
-    const sooner = holdsGrace(type, object) && grace < Number(metadata['deletionGracePeriodSeconds'] ?? 0)
-    if (!sooner) return { object, gone: false }
-  }
+  if (isMarked(type, object, finalizers, grace)) return { object, gone: false }
+  const marked = markDeleted(backend, type, object, finalizers, grace, object === live)
+  return { object: options.dryRun ? marked : backend.store.put(type.collection, marked), gone: false }
+}
+
+/** Whether a deletion says nothing new: the same finalizers, and no shorter time to end in. */
+function isMarked(type: ResourceType, object: KubeObject, finalizers: readonly string[], grace: number): boolean {
+  const { metadata } = object
+  if (metadata.deletionTimestamp === undefined || !sameFinalizers(metadata.finalizers, finalizers)) return false
+  return !holdsGrace(type, object) || grace >= Number(metadata['deletionGracePeriodSeconds'] ?? 0)
+}
+
+/** The object as it is kept until its finalizers are done. A kind that prepares its deletion is marked without the generic rest. */
+function markDeleted(
+  backend: Backend,
+  type: ResourceType,
+  object: KubeObject,
+  finalizers: string[],
+  grace: number,
+  generic: boolean,
+): KubeObject {
+  const { metadata } = object
   const holds = holdsGrace(type, object)
-  const marked: KubeObject = {
+  const now = timestamp(backend.clock)
+  return {
     ...object,
     ...(isFilledNamespace(type, object) ? { status: { ...statusOf(object), phase: 'Terminating' } } : {}),
     metadata: {
       ...metadata,
       // A grace period ends at the time that the mark names; other objects are marked with the time of the request.
-      deletionTimestamp: holds ? timestampIn(backend, grace) : (metadata.deletionTimestamp ?? timestamp(backend.clock)),
-      ...(object === live ? { deletionGracePeriodSeconds: holds ? grace : 0 } : {}),
+      deletionTimestamp: holds ? timestampIn(backend, grace) : (metadata.deletionTimestamp ?? now),
+      ...(generic ? { deletionGracePeriodSeconds: holds ? grace : 0 } : {}),
       ...(finalizers.length === 0 ? {} : { finalizers }),
-      // A kind that prepares its deletion is marked without the generic rest.
-      ...(object === live && metadata.generation !== undefined ? { generation: metadata.generation + 1 } : {}),
+      ...(generic && metadata.generation !== undefined ? { generation: metadata.generation + 1 } : {}),
     },
   }
-  return { object: options.dryRun ? marked : backend.store.put(type.collection, marked), gone: false }
 }
 
 /** Reads DeleteOptions out of a body and a query; the query wins, as in the API server. */

@@ -35,9 +35,7 @@ export function kubelet(): Controller {
 }
 
 function run(pod: KubeObject, key: Key, since: Map<string, number>, env: ControllerEnv): void {
-  const { behaviour, delayMs, exitCode } = simulationOf(pod)
-  const status = part(pod, 'status')
-  const running = status['phase'] === 'Running'
+  const { behaviour, exitCode } = simulationOf(pod)
   switch (behaviour) {
     case 'pending':
       report(pod, { stage: 'waiting', reason: 'ContainerCreating' }, env)
@@ -52,11 +50,11 @@ function run(pod: KubeObject, key: Key, since: Map<string, number>, env: Control
       crash(pod, exitCode, key, since, env)
       return
     case 'exit-code':
-      if (completes(pod)) break
-      crash(pod, exitCode, key, since, env)
+      if (completes(pod)) advance(pod, key, since, env)
+      else crash(pod, exitCode, key, since, env)
       return
     case 'unready':
-      if (!running) start(pod, false, env)
+      if (!isRunning(pod)) start(pod, false, env)
       return
     case 'unschedulable':
     case 'job-fail':
@@ -64,8 +62,14 @@ function run(pod: KubeObject, key: Key, since: Map<string, number>, env: Control
     case 'slow':
     case 'never-terminates':
     case 'none':
-      break
+      advance(pod, key, since, env)
   }
+}
+
+/** Takes a Pod one step on: to running, and from there to its end if it has one. */
+function advance(pod: KubeObject, key: Key, since: Map<string, number>, env: ControllerEnv): void {
+  const { behaviour, delayMs, exitCode } = simulationOf(pod)
+  const running = isRunning(pod)
   const missing = running ? undefined : missingReference(pod, env.index)
   if (missing !== undefined) {
     if (missing.mount) failMount(pod, missing.message, env)
@@ -83,6 +87,10 @@ function run(pod: KubeObject, key: Key, since: Map<string, number>, env: Control
     forget(pod, since)
     report(pod, { stage: 'ended', exitCode: failed ? exitCode : 0 }, env)
   }
+}
+
+function isRunning(pod: KubeObject): boolean {
+  return part(pod, 'status')['phase'] === 'Running'
 }
 
 /** How long the Pod still takes for what it is at. */

@@ -111,7 +111,7 @@ function writeEndpoints(service: KubeObject, pods: readonly KubeObject[], env: C
     createAs(env.backend, manager, { apiVersion: 'v1', kind: 'Endpoints', metadata, ...subsets })
   } else if (!isDeepStrictEqual(known['subsets'], subsets.subsets)) {
     const { subsets: _, ...rest } = known
-    updateAs(env.backend, manager, { ...(rest as KubeObject), ...subsets })
+    updateAs(env.backend, manager, { ...rest, ...subsets })
   }
 }
 

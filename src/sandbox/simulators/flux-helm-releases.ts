@@ -48,22 +48,54 @@ function install(release: KubeObject, env: ControllerEnv): Result {
     return { ready: false, reason: 'ArtifactFailed', message }
   }
   const { namespace = '', name, generation = 1, annotations = {} } = release.metadata
-  const before = part(release, 'status')
-  const history = records(before['history'])
-  const configDigest = digestOf(spec['values'] ?? {})
-  const [last] = history
   const force = annotations['reconcile.fluxcd.io/forceAt']
-  const forced = force !== undefined && force !== before['lastHandledForceAt']
-  const same = last?.['chartVersion'] === chart.version && last['configDigest'] === configDigest && !forced
-  const revision = number(last?.['version'], 0) + (same ? 0 : 1)
+  const history = historyOf(release, chart, force, env)
+  const latest = part(history[0])
+  const first = latest['version'] === 1
+  const reason = first ? 'InstallSucceeded' : 'UpgradeSucceeded'
+  const action = first ? 'install' : 'upgrade'
+  const target = `${text(latest['namespace'])}/${text(latest['name'])}.v${String(latest['version'])}`
+  const message = `Helm ${action} succeeded for release ${target} with chart ${chart.name}@${chart.version}`
+  return {
+    ready: true,
+    reason,
+    message,
+    beside: [{ type: 'Released', status: 'True', reason, message }],
+    status: {
+      history,
+      ...(spec['chart'] === undefined ? {} : { helmChart: `${namespace}/${namespace}-${name}` }),
+      lastAttemptedGeneration: generation,
+      lastAttemptedRevision: chart.version,
+      lastAttemptedConfigDigest: latest['configDigest'],
+      lastAttemptedReleaseAction: action,
+      storageNamespace: text(spec['storageNamespace']) || namespace,
+      ...(force === undefined ? {} : { lastHandledForceAt: force }),
+    },
+  }
+}
+
+/** The releases so far, newest first, with a new one when chart or values changed or it was forced. */
+function historyOf(
+  release: KubeObject,
+  chart: { name: string; version: string },
+  force: string | undefined,
+  env: ControllerEnv,
+): Record<string, unknown>[] {
+  const spec = part(release, 'spec')
+  const status = part(release, 'status')
+  const history = records(status['history'])
+  const [last] = history
+  const configDigest = digestOf(spec['values'] ?? {})
+  const forced = force !== undefined && force !== status['lastHandledForceAt']
+  if (last?.['chartVersion'] === chart.version && last['configDigest'] === configDigest && !forced) return history
+  const version = number(last?.['version'], 0) + 1
   const now = timestamp(env.backend.clock)
-  const releaseName = text(spec['releaseName']) || name
-  const target = text(spec['targetNamespace']) || namespace
+  const name = text(spec['releaseName']) || release.metadata.name
   const snapshot = {
-    digest: digestOf([releaseName, chart, configDigest, revision]),
-    name: releaseName,
-    namespace: target,
-    version: revision,
+    digest: digestOf([name, chart, configDigest, version]),
+    name,
+    namespace: text(spec['targetNamespace']) || (release.metadata.namespace ?? ''),
+    version,
     status: 'deployed',
     chartName: chart.name,
     chartVersion: chart.version,
@@ -72,25 +104,7 @@ function install(release: KubeObject, env: ControllerEnv): Result {
     lastDeployed: now,
   }
   const older = history.map((entry) => (entry['status'] === 'deployed' ? { ...entry, status: 'superseded' } : entry))
-  const action = revision === 1 ? 'install' : 'upgrade'
-  const reason = revision === 1 ? 'InstallSucceeded' : 'UpgradeSucceeded'
-  const message = `Helm ${action} succeeded for release ${target}/${releaseName}.v${revision} with chart ${chart.name}@${chart.version}`
-  return {
-    ready: true,
-    reason,
-    message,
-    beside: [{ type: 'Released', status: 'True', reason, message }],
-    status: {
-      history: same ? history : [snapshot, ...older].slice(0, remembered),
-      ...(spec['chart'] === undefined ? {} : { helmChart: `${namespace}/${namespace}-${name}` }),
-      lastAttemptedGeneration: generation,
-      lastAttemptedRevision: chart.version,
-      lastAttemptedConfigDigest: configDigest,
-      lastAttemptedReleaseAction: action,
-      storageNamespace: text(spec['storageNamespace']) || namespace,
-      ...(force === undefined ? {} : { lastHandledForceAt: force }),
-    },
-  }
+  return [snapshot, ...older].slice(0, remembered)
 }
 
 function chartOf(release: KubeObject, { index }: ControllerEnv): { name: string; version: string } | undefined {
