@@ -1,0 +1,21 @@
+import { cp, mkdir, symlink } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { runOwn } from './measure/run-process.ts'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+
+/** Builds Lading into a folder as an installation has it: bin and dist, no sources, so that bin runs what was built. */
+export async function installPackage(folder: string, signal: AbortSignal): Promise<string> {
+  const installed = join(folder, 'installed')
+  await mkdir(installed, { recursive: true })
+  const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc')
+  const config = join(root, 'tsconfig.build.json')
+  // Types are for `npm run check` to judge; here only what runs matters.
+  const args = [tsc, '-p', config, '--noCheck', '--declaration', 'false', '--outDir', join(installed, 'dist')]
+  await runOwn({ command: process.execPath, args }, signal)
+  await cp(join(root, 'src/schema/data'), join(installed, 'dist/schema/data'), { recursive: true })
+  for (const part of ['bin', 'package.json']) await cp(join(root, part), join(installed, part), { recursive: true })
+  await symlink(join(root, 'node_modules'), join(installed, 'node_modules'))
+  return installed
+}

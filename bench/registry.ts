@@ -1,0 +1,15 @@
+import type { Benchmark } from './benchmark.ts'
+import { applyBenchmark } from './benchmarks/apply.ts'
+import { coldStartBenchmark } from './benchmarks/cold-start.ts'
+import { rawLimitBenchmark } from './benchmarks/raw-limit.ts'
+import { readYamlBenchmark } from './benchmarks/read-yaml.ts'
+import { sandboxBenchmark } from './benchmarks/sandbox.ts'
+
+/** Every benchmark, in the order in which they run: the ones without a control plane first. */
+export const benchmarks: readonly Benchmark[] = [
+  coldStartBenchmark,
+  readYamlBenchmark,
+  rawLimitBenchmark,
+  applyBenchmark,
+  sandboxBenchmark,
+]
