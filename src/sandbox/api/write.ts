@@ -46,7 +46,7 @@ export function storeChanged(
   const next = cloneJson(object)
   checkVersion(type, old, next)
   keepSystemFields(old, next)
-  if (options.subresource === 'status') keepAllButStatus(old, next)
+  if (options.subresource === 'status') keepAllButStatus(type, old, next)
   type.rules.complete?.(next)
   if (options.subresource !== 'status' && hasStatus(type)) resetStatus(type, next, old)
   // An object that nobody is tracked on stays so until it is applied.
@@ -166,10 +166,14 @@ function keepSystemFields(old: KubeObject, next: KubeObject): void {
   if (old.metadata.resourceVersion !== undefined) metadata.resourceVersion = old.metadata.resourceVersion
 }
 
-function keepAllButStatus(old: KubeObject, next: KubeObject): void {
+function keepAllButStatus(type: ResourceType, old: KubeObject, next: KubeObject): void {
+  const { annotations } = next.metadata
   for (const key of Object.keys(next)) if (key !== 'status' && key !== 'metadata') delete next[key]
   for (const [key, value] of Object.entries(old)) if (key !== 'status' && key !== 'metadata') next[key] = value
   next.metadata = { ...old.metadata }
+  // A Deployment's revision is an annotation that its controller writes together with the status.
+  if (type.kind === 'Deployment' && type.group === 'apps' && annotations !== undefined)
+    next.metadata.annotations = annotations
 }
 
 function resetStatus(type: ResourceType, next: KubeObject, old: KubeObject | undefined): void {

@@ -4,7 +4,7 @@ import type { ControllerEnv } from './controller.ts'
 import { controllerRef } from './pod-factory.ts'
 import type { Bounds } from './rollout.ts'
 import { templateHash } from './template-hash.ts'
-import { createAs, deleteAs, number, part, setMetadata, text, updateAs } from './writes.ts'
+import { createAs, deleteAs, number, part, setStatus, text, updateAs } from './writes.ts'
 
 const manager = 'kube-controller-manager'
 const hashLabel = 'pod-template-hash'
@@ -39,7 +39,7 @@ export function createNewSet(
 ): KubeObject {
   const spec = part(deployment, 'spec')
   const template = part(spec, 'template')
-  const hash = templateHash(template, number(part(deployment, 'status')['collisionCount'], 0))
+  const hash = freeHash(deployment, template, env)
   const labels = { ...part(template, 'metadata', 'labels'), [hashLabel]: hash } as Record<string, string>
   const selector = part(spec, 'selector')
   const minReadySeconds = number(spec['minReadySeconds'], 0)
@@ -60,6 +60,20 @@ export function createNewSet(
       template: { ...template, metadata: { ...part(template, 'metadata'), labels } },
     },
   })
+}
+
+/** A hash whose name is not taken by another template's ReplicaSet; how often one was is kept in the status. */
+function freeHash(deployment: KubeObject, template: Record<string, unknown>, env: ControllerEnv): string {
+  const { namespace = '', name } = deployment.metadata
+  const before = number(part(deployment, 'status')['collisionCount'], 0)
+  for (let collisions = before; ; collisions += 1) {
+    const hash = templateHash(template, collisions)
+    if (env.index.get('apps/replicasets', namespace, `${name}-${hash}`) !== undefined) continue
+    if (collisions > before) {
+      setStatus(env.backend, manager, deployment, { ...part(deployment, 'status'), collisionCount: collisions })
+    }
+    return hash
+  }
 }
 
 /** Gives the new ReplicaSet the next revision (an old one that is used again, too), and the Deployment the same. */
@@ -92,7 +106,7 @@ export function syncRevision(
 export function annotateRevision(deployment: KubeObject, revision: number, env: ControllerEnv): void {
   if (revisionOf(deployment) === revision) return
   const annotations = { ...deployment.metadata.annotations, [revisionKey]: String(revision) }
-  setMetadata(env.backend, manager, deployment, { annotations })
+  updateAs(env.backend, manager, { ...deployment, metadata: { ...deployment.metadata, annotations } }, 'status')
 }
 
 /** Deletes the oldest empty ReplicaSets beyond `revisionHistoryLimit`. */
