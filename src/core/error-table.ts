@@ -125,6 +125,9 @@ export const errorTable = {
   'wave.cycle': row(400, 3, false, 'Remove one of the wait-for annotations of the cycle that is named.'),
   'source.unsupported': row(400, 3, false, 'Use one of the kinds of source that the message lists.'),
   'values.invalid': row(400, 3, false, 'Correct the value that is named.'),
+
+  'sandbox.in-use': row(409, 6, true, 'Stop the other sandbox, or keep this one in a folder of its own.'),
+  'sandbox.data-damaged': row(500, 3, false, 'Restore the folder from a copy, or start with an empty one.'),
 } as const satisfies Record<string, ErrorRow>
 
 /** The row of one code, typed loosely for consumers that only read it. */

@@ -22,10 +22,10 @@ import { type FaultControl, Faults } from './faults/faults.ts'
 import { staticRoutes } from './http/routes.ts'
 import { apiListener, createApiServer } from './http/serve.ts'
 import { writeKubeconfig } from './kubeconfig.ts'
+import { type Keeper, openKeeper } from './persist/keeper.ts'
 import { seedNamespaces } from './seed.ts'
 import { type SimulatorName, simulators } from './simulators/index.ts'
 import { Store } from './store.ts'
-import { selfSigned } from './tls/self-signed.ts'
 
 /** How to start a sandbox. */
 export interface SandboxOptions {
@@ -45,6 +45,8 @@ export interface SandboxOptions {
   readonly faults?: readonly FaultSpec[]
   /** Decides which requests faults strike. */
   readonly seed?: number
+  /** A folder to keep everything in; without one, everything is gone once the sandbox stops. */
+  readonly persist?: string
 }
 
 /** A running sandbox. */
@@ -66,9 +68,21 @@ export interface Sandbox {
 /** Starts an embedded cluster on the loopback address. */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const store = new Store()
+  const log = options.log ?? silentLog
+  const keeper = await openKeeper(options.persist, store, log)
+  try {
+    return await serveStore(store, keeper, log, options)
+  } catch (error) {
+    await keeper.close()
+    throw error
+  }
+}
+
+async function serveStore(store: Store, keeper: Keeper, log: Log, options: SandboxOptions): Promise<Sandbox> {
+  const { tokens, tls: certificate, signingKey } = keeper.identity
   const catalog = new Catalog(store)
   const clock = options.clock ?? systemClock
-  const accounts = new ServiceAccountTokens(store, clock)
+  const accounts = new ServiceAccountTokens(store, clock, signingKey)
   const backend: Backend = {
     store,
     catalog,
@@ -77,18 +91,9 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     suffix: () => randomSuffix(),
     issueToken: (order) => accounts.issue(order),
   }
-  seedNamespaces(backend)
-  seedCluster(backend, options.nodes)
-  const stopCrds = startCrdController(backend)
-  const working = [...allControllers(), ...simulators(options.simulate)]
-  const controllers = runControllers(backend, working, options.log ?? silentLog)
-  const stopRoles = startRoles(backend)
-  const tokens = { admin: randomBytes(32).toString('base64url'), nobody: randomBytes(32).toString('base64url') }
-  const authenticator = new Authenticator(accounts)
-  authenticator.add(tokens.admin, { name: 'admin', uid: '1', groups: ['system:masters', 'system:authenticated'] })
-  authenticator.add(tokens.nobody, { name: 'nobody', uid: '2', groups: ['nobodies', 'system:authenticated'] })
   const faults = new Faults(options.seed)
   for (const fault of options.faults ?? []) faults.add(fault)
+  const authenticator = authenticatorFor(accounts, tokens)
   const listener = apiListener({
     backend,
     routes: staticRoutes(catalog),
@@ -96,15 +101,25 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     reviews: reviewsWith(backend, authenticator),
     faults,
     control: controlOf(store, faults),
+    ...(keeper.kept === undefined ? {} : { kept: keeper.kept }),
   })
-  // Certificates live in the time of clients, whatever the sandbox's clock says.
-  const tls = options.tls === false ? undefined : selfSigned(Date.now())
+  const tls = options.tls === false ? undefined : certificate
   const server = createApiServer(listener, tls)
   const port = await listen(server, options.port ?? 0)
   const url = `${tls === undefined ? 'http' : 'https'}://127.0.0.1:${port}`
   const folder = options.kubeconfig === undefined ? mkdtempSync(join(tmpdir(), 'lading-sandbox-')) : undefined
   const kubeconfig = options.kubeconfig ?? join(folder ?? '', 'kubeconfig')
-  writeKubeconfig(kubeconfig, { url, certificate: tls?.certificate, tokens })
+  try {
+    writeKubeconfig(kubeconfig, { url, certificate: tls?.certificate, tokens })
+  } catch (error) {
+    server.close()
+    throw error
+  }
+  seedNamespaces(backend)
+  seedCluster(backend, options.nodes)
+  const stopCrds = startCrdController(backend)
+  const controllers = runControllers(backend, [...allControllers(), ...simulators(options.simulate)], log)
+  const stopRoles = startRoles(backend)
   return {
     url,
     kubeconfig,
@@ -112,16 +127,24 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     faults,
     compact: () => store.compact(),
     idle: () => controllers.idle(),
-    stop: () =>
-      new Promise((resolve) => {
-        rmSync(folder ?? kubeconfig, { recursive: true, force: true })
-        stopCrds()
-        controllers.stop()
-        stopRoles()
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
+    stop: async () => {
+      rmSync(folder ?? kubeconfig, { recursive: true, force: true })
+      stopCrds()
+      controllers.stop()
+      stopRoles()
+      const closed = new Promise((resolve) => server.close(resolve))
+      server.closeAllConnections()
+      await closed
+      await keeper.close()
+    },
   }
+}
+
+function authenticatorFor(accounts: ServiceAccountTokens, tokens: Keeper['identity']['tokens']): Authenticator {
+  const authenticator = new Authenticator(accounts)
+  authenticator.add(tokens.admin, { name: 'admin', uid: '1', groups: ['system:masters', 'system:authenticated'] })
+  authenticator.add(tokens.nobody, { name: 'nobody', uid: '2', groups: ['nobodies', 'system:authenticated'] })
+  return authenticator
 }
 
 function listen(server: Server, port: number): Promise<number> {
