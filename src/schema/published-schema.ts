@@ -30,7 +30,7 @@ const text: RawSchema = { type: 'string' }
 
 function publish(schema: RawSchema): RawSchema {
   // Structural schemas cannot refer; a reference smuggled in must not reach the types of others.
-  const { $ref: _refused, description: _prose, properties, items, additionalProperties, ...rest } = schema
+  const { $ref: _refused, properties, items, additionalProperties, ...rest } = schema
   const out: Record<string, unknown> = { ...rest }
   if (isRecord(properties)) {
     const fields = Object.entries(properties).map(([name, field]) => [name, publish(field)] as const)

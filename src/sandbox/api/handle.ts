@@ -105,7 +105,7 @@ function removeAll(backend: Backend, request: ApiRequest): ListBody {
   const { info, query } = request
   const options = readDeleteOptions(request.body, query)
   const body = list(backend, info, query)
-  const selected = selectorOf(query)
+  const selected = selectorOf(info.type, query)
   for (const object of body.items) {
     if (selected === undefined || selected(object)) removeObject(backend, info.type, object, options)
   }

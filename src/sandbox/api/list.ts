@@ -1,5 +1,6 @@
 import type { KubeObject } from '../../core/index.ts'
 import type { Backend } from '../backend.ts'
+import type { ResourceType } from '../resource-type.ts'
 import { badRequest, expired, StatusError } from '../status-error.ts'
 import { inVersion } from './in-version.ts'
 import type { RequestInfo } from './request-info.ts'
@@ -17,7 +18,7 @@ export interface ListBody {
 /** GET of a collection, in pages when a limit is given: all of them show the moment of the first one. */
 export function list(backend: Backend, info: RequestInfo, query: URLSearchParams): ListBody {
   const { type } = info
-  const selected = selectorOf(query)
+  const selected = selectorOf(type, query)
   const limit = readLimit(query.get('limit'))
   const token = readToken(query.get('continue'))
   const version = token?.version ?? readVersion(backend, query)
@@ -49,9 +50,9 @@ export function list(backend: Backend, info: RequestInfo, query: URLSearchParams
 }
 
 /** The selector that a query's label and field selectors make together. */
-export function selectorOf(query: URLSearchParams): Selector | undefined {
+export function selectorOf(type: ResourceType, query: URLSearchParams): Selector | undefined {
   const labels = labelSelector(query.get('labelSelector') ?? undefined)
-  const fields = fieldSelector(query.get('fieldSelector') ?? undefined)
+  const fields = fieldSelector(type, query.get('fieldSelector') ?? undefined)
   if (labels === undefined) return fields
   return fields === undefined ? labels : (object) => labels(object) && fields(object)
 }

@@ -1,5 +1,7 @@
 import type { KubeObject } from '../../core/index.ts'
+import type { ResourceType } from '../resource-type.ts'
 import { badRequest } from '../status-error.ts'
+import { checkFieldLabel, fieldLabelValue } from './field-labels.ts'
 
 /** Tells whether an object is selected. */
 export type Selector = (object: KubeObject) => boolean
@@ -18,15 +20,16 @@ export function labelSelector(text: string | undefined): Selector | undefined {
 }
 
 /** Reads a field selector such as `metadata.name=web,status.phase!=Running`; `==` is `=`. */
-export function fieldSelector(text: string | undefined): Selector | undefined {
+export function fieldSelector(type: ResourceType, text: string | undefined): Selector | undefined {
   if (text === undefined || text.trim() === '') return undefined
   const terms = text.split(',').map((term) => {
     const match = /^([^=!]+)(!=|==|=)(.*)$/.exec(term.trim())
-    if (match === null) throw badRequest(`invalid field selector: '${term}'; can't understand '${term}'`)
-    const [, path = '', operator = '', value = ''] = match
-    return { path: path.split('.'), equal: operator !== '!=', value: unescapeValue(value) }
+    if (match === null) throw badRequest(`invalid selector: '${text}'; can't understand '${term}'`)
+    const [, label = '', operator = '', value = ''] = match
+    checkFieldLabel(type, label)
+    return { label, equal: operator !== '!=', value: unescapeValue(value) }
   })
-  return (object) => terms.every(({ path, equal, value }) => (fieldText(object, path) === value) === equal)
+  return (object) => terms.every(({ label, equal, value }) => (fieldLabelValue(object, label) === value) === equal)
 }
 
 function parseRequirement(text: string): Requirement {
@@ -80,14 +83,6 @@ function splitOutsideParentheses(text: string): string[] {
     }
   }
   return [...parts, text.slice(start)]
-}
-
-function fieldText(object: KubeObject, path: readonly string[]): string {
-  let at: unknown = object
-  for (const step of path)
-    at = typeof at === 'object' && at !== null ? (at as Record<string, unknown>)[step] : undefined
-  if (at === undefined || at === null) return ''
-  return typeof at === 'string' ? at : JSON.stringify(at)
 }
 
 function unescapeValue(value: string): string {

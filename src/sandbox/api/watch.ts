@@ -27,7 +27,7 @@ export function watch(
   const { type, namespace } = info
   const inOwnVersion = (line: WatchLine): void => sendLine({ ...line, object: inVersion(type, line.object) })
   const send = type.crd === undefined ? sendLine : inOwnVersion
-  const selected = selectorOf(query)
+  const selected = selectorOf(type, query)
   const asked = query.get('resourceVersion') ?? ''
   const initial = query.get('sendInitialEvents') === 'true' || asked === '' || asked === '0'
   if (initial) {

@@ -117,7 +117,7 @@ function sendJson(
   body: unknown,
   headers: Record<string, string | string[]> = {},
 ): void {
-  const text = typeof body === 'string' ? body : stringifyJson(body)
+  const text = typeof body === 'string' || body instanceof Uint8Array ? body : stringifyJson(body)
   const type = typeof body === 'string' ? 'text/plain; charset=utf-8' : 'application/json'
   response.writeHead(code, { 'content-type': type, 'content-length': Buffer.byteLength(text), ...headers })
   response.end(text)

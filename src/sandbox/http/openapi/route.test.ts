@@ -74,9 +74,14 @@ describe('OpenAPI v2', () => {
     expect(danglingReferences(swagger, '#/definitions/', swagger.definitions)).toEqual([])
   })
 
-  it('is not given as protobuf', async () => {
+  it('tells client-go in protobuf which kinds take fieldValidation, and gives no other form', async () => {
     const accept = 'application/com.github.proto-openapi.spec.v2@v1.0+protobuf'
-    expect((await send('GET', '/openapi/v2', undefined, undefined, accept)).status).toBe(406)
+    const answer = await send('GET', '/openapi/v2', undefined, undefined, accept)
+    expect(answer.headers.get('content-type')).toBe(accept)
+    const text = Buffer.from(await answer.arrayBuffer()).toString('latin1')
+    expect(text).toContain('/apis/apps/v1/namespaces/{namespace}/deployments/{name}')
+    expect(text).toContain('{"group":"apps","kind":"Deployment","version":"v1"}')
+    expect((await send('GET', '/openapi/v2', undefined, undefined, 'application/cbor')).status).toBe(406)
   })
 })
 
@@ -120,7 +125,7 @@ function danglingReferences(document: unknown, prefix: string, known: Record<str
   return [...names].filter((name) => !name.startsWith(prefix) || !Object.hasOwn(known, name.slice(prefix.length)))
 }
 
-function widgets(field: string): { spec: object } & object {
+function widgets(field: string): { spec: object; [field: string]: unknown } {
   const spec = { type: 'object', properties: { [field]: { type: 'integer' } } }
   const schema = { openAPIV3Schema: { type: 'object', properties: { spec } } }
   return {

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { StatusError } from '../../status-error.ts'
 import type { FixedAnswer } from '../serve.ts'
 import { type DescribedCatalog, OpenApiDocuments } from './documents.ts'
+import { swaggerProtobuf, swaggerProtobufType } from './swagger-protobuf.ts'
 
 /** Answers paths below `/openapi`; undefined where there is nothing. */
 export type OpenApiRoute = (parts: readonly string[], request: IncomingMessage) => FixedAnswer | undefined
@@ -10,7 +11,8 @@ export type OpenApiRoute = (parts: readonly string[], request: IncomingMessage) 
 export function openapiRoute(catalog: DescribedCatalog): OpenApiRoute {
   const documents = new OpenApiDocuments(catalog)
   return ([, version, root, ...groupVersion], request) => {
-    const body = version === 'v2' ? older(documents, root, request) : current(documents, version, root, groupVersion)
+    if (version === 'v2') return root === undefined ? older(catalog, documents, request) : undefined
+    const body = current(documents, version, root, groupVersion)
     return body === undefined ? undefined : { body, contentType: 'application/json' }
   }
 }
@@ -28,12 +30,14 @@ function current(
   return documents.groupVersion(groupVersion.join('/'))
 }
 
-function older(documents: OpenApiDocuments, rest: string | undefined, request: IncomingMessage): string | undefined {
-  if (rest !== undefined) return undefined
+function older(catalog: DescribedCatalog, documents: OpenApiDocuments, request: IncomingMessage): FixedAnswer {
   const { accept = '*/*' } = request.headers
   // client-go asks for protobuf alone here, and would take JSON for broken protobuf.
+  if (accept.includes(swaggerProtobufType)) {
+    return { body: swaggerProtobuf(catalog.schema.version, catalog.all()), contentType: swaggerProtobufType }
+  }
   if (!/\*\/\*|application\/(\*|json)/.test(accept)) {
     throw new StatusError(406, 'NotAcceptable', 'only the following media types are accepted: application/json', {})
   }
-  return documents.swagger()
+  return { body: documents.swagger(), contentType: 'application/json' }
 }
