@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { StatusError } from '../../status-error.ts'
 import type { FixedAnswer } from '../serve.ts'
 import { type DescribedCatalog, OpenApiDocuments } from './documents.ts'
-import { swaggerProtobuf, swaggerProtobufType } from './swagger-protobuf.ts'
+import { swaggerProtobuf, swaggerProtobufTypes } from './swagger-protobuf.ts'
 
 /** Answers paths below `/openapi`; undefined where there is nothing. */
 export type OpenApiRoute = (parts: readonly string[], request: IncomingMessage) => FixedAnswer | undefined
@@ -33,8 +33,8 @@ function current(
 function older(catalog: DescribedCatalog, documents: OpenApiDocuments, request: IncomingMessage): FixedAnswer {
   const { accept = '*/*' } = request.headers
   // client-go asks for protobuf alone here, and would take JSON for broken protobuf.
-  if (accept.includes(swaggerProtobufType)) {
-    return { body: swaggerProtobuf(catalog.schema.version, catalog.all()), contentType: swaggerProtobufType }
+  if (accept.includes(swaggerProtobufTypes.asked)) {
+    return { body: swaggerProtobuf(catalog.schema.version, catalog.all()), contentType: swaggerProtobufTypes.answered }
   }
   if (!/\*\/\*|application\/(\*|json)/.test(accept)) {
     throw new StatusError(406, 'NotAcceptable', 'only the following media types are accepted: application/json', {})

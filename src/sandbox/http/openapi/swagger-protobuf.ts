@@ -1,8 +1,11 @@
 import type { GroupVersionKind } from '../../../core/index.ts'
 import type { ResourceType } from '../../resource-type.ts'
 
-/** The media type that client-go asks for at `/openapi/v2`. */
-export const swaggerProtobufType = 'application/com.github.proto-openapi.spec.v2@v1.0+protobuf'
+/** The media type that client-go asks for at `/openapi/v2`, and the one without its `@` that it can read in an answer. */
+export const swaggerProtobufTypes = {
+  asked: 'application/com.github.proto-openapi.spec.v2@v1.0+protobuf',
+  answered: 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf',
+}
 
 /**
  * The OpenAPI v2 document as client-go reads it (`openapi.v2.Document` of gnostic), with what it still looks for there: which
