@@ -1,0 +1,40 @@
+import type { Outcome, TranscriptEntry } from './client-case.ts'
+
+/** A transcript with everything replaced that no two runs have in common: names of the run, ids, versions, times, addresses. */
+export function normalizeTranscript(entries: readonly TranscriptEntry[], unique: string): TranscriptEntry[] {
+  return entries.map((entry) => ({
+    line: entry.line.replaceAll(unique, 'UNIQUE'),
+    ...normalizeOutcome(entry, unique),
+  }))
+}
+
+function normalizeOutcome({ code, stdout, stderr }: Outcome, unique: string): Outcome {
+  return { code, stdout: normalizeText(stdout, unique), stderr: normalizeText(stderr, unique) }
+}
+
+function normalizeText(text: string, unique: string): string {
+  return replacements
+    .reduce((done, [pattern, by]) => done.replace(pattern, by), text.replaceAll(unique, 'UNIQUE'))
+    .split('\n')
+    .map((line) => line.trimEnd())
+    .join('\n')
+}
+
+const replacements: readonly (readonly [RegExp, string])[] = [
+  [/\/tmp\/lading-client-[\w/.-]+/g, 'FILE'],
+  [/https?:\/\/[\d.]+:\d+/g, 'SERVER'],
+  [/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, 'UID'],
+  [/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)/g, 'TIME'],
+  [/[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d [+-]\d{4}/g, 'TIME'],
+  [/("?resourceVersion"?: ?)"?\d+"?/g, '$1VERSION'],
+  // Of a Deployment's Pod, then of a ReplicaSet or of a Pod that something else made.
+  [/-[a-z0-9]{8,10}-[bcdfghjklmnpqrstvwxz2456789]{5}\b/g, '-HASH-RANDOM'],
+  [/-(?=[a-z0-9]*\d)[bcdfghjklmnpqrstvwxz2456789]{8,10}\b/g, '-HASH'],
+  [/(pod-template-hash["=: ]+)[a-z0-9]+/g, '$1HASH'],
+  [/\b(\d+\.){3}\d+(\/\d+)?\b/g, 'ADDRESS'],
+  [/\bnode-\d+\b/g, 'NODE'],
+  // Ages, and the spaces that line columns up after them.
+  [/\b(\d+[dhms]){1,2}\b/g, 'AGE'],
+  [/<(unknown|invalid)>/g, 'AGE'],
+  [/ {2,}/g, '  '],
+]
