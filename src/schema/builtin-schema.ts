@@ -25,7 +25,7 @@ function createBuiltinSchema(): SchemaSet {
     type(gvk) {
       const name = tables().types.get(gvkKey(gvk))
       const schema = name === undefined ? undefined : lookup(name)
-      return schema === undefined ? undefined : factory.node(schema)
+      return schema === undefined ? undefined : factory.node(schema, name)
     },
     scope: (gvk) => tables().byGvk.get(gvkKey(gvk))?.scope ?? tables().scopes.get(`${gvk.group}/${gvk.kind}`),
     resources: () => tables().resources,

@@ -1,6 +1,7 @@
 export { builtinSchema } from './builtin-schema.ts'
 export { schemaWithCrds } from './crd-schema.ts'
 export type { Finding, FindingReason } from './finding.ts'
+export { type GoFields, goFields } from './go-fields.ts'
 export { immutableFields } from './immutable-fields.ts'
 export { compareForApply, compareForDelete, kindRank, type OrderedRef } from './kind-order.ts'
 export type { OpenApiDocument } from './openapi.ts'

@@ -9,6 +9,8 @@ export type ScalarType = 'string' | 'integer' | 'number' | 'boolean' | 'int-or-s
 /** One place of a type: what stands there and how it merges. Children are resolved when asked for, so cycles are harmless. */
 export interface SchemaNode {
   readonly shape: SchemaShape
+  /** The name of the type that stands here, for types that have one (`io.k8s.api.core.v1.Container`). */
+  readonly typeName: string | undefined
   /** The type of a scalar; undefined for every other shape. */
   readonly scalar: ScalarType | undefined
   readonly format: string | undefined
@@ -52,11 +54,12 @@ export class NodeFactory {
     this.#lookup = lookup
   }
 
-  node(site: RawSchema): SchemaNode {
+  /** The node of a schema; `typeName` is the name that the schema itself is known by. */
+  node(site: RawSchema, typeName?: string): SchemaNode {
     const known = this.#nodes.get(site)
     if (known !== undefined) return known
     const target = site.$ref === undefined ? site : (this.#lookup(site.$ref) ?? {})
-    const node = new LazyNode(this, site, target)
+    const node = new LazyNode(this, site, target, site.$ref ?? typeName)
     this.#nodes.set(site, node)
     return node
   }
@@ -68,6 +71,7 @@ const anything: RawSchema = { 'x-kubernetes-preserve-unknown-fields': true }
 
 class LazyNode implements SchemaNode {
   readonly shape: SchemaShape
+  readonly typeName: string | undefined
   readonly scalar: ScalarType | undefined
   readonly format: string | undefined
   readonly listType: 'atomic' | 'set' | 'map'
@@ -85,8 +89,9 @@ class LazyNode implements SchemaNode {
   readonly #factory: NodeFactory
 
   /** `site` is the place that refers to a type, `target` the type; both are the same where the schema stands inline. */
-  constructor(factory: NodeFactory, site: RawSchema, target: RawSchema) {
+  constructor(factory: NodeFactory, site: RawSchema, target: RawSchema, typeName: string | undefined) {
     this.#factory = factory
+    this.typeName = typeName
     this.raw = target
     this.scalar = scalarOf(site, target)
     this.shape = this.scalar === undefined ? shapeOf(site, target) : 'scalar'

@@ -1,16 +1,25 @@
-import type { KubeObject } from '../../core/index.ts'
+import type { KubeObject, OwnerReference } from '../../core/index.ts'
 import type { Backend } from '../backend.ts'
+import { forbiddenField, invalidValue, required } from '../kinds/causes.ts'
+import { isLabel, isLabel1035, isLabelValue, isQualifiedName, isSubdomain } from '../kinds/formats.ts'
 import type { ResourceType } from '../resource-type.ts'
 import { type Cause, forbidden, notFound } from '../status-error.ts'
 
-const subdomain = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/
-const labelValue = /^(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?$/
-const qualifiedName = /^([a-z0-9]([-a-z0-9.]*[a-z0-9])?\/)?([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)$/
+export { invalidValue, required }
 
-/** Kinds whose names are labels of DNS, not more. */
-const labelNames = new Set(['Namespace', 'Service'])
-/** Kinds whose names may be any path segment. */
-const freeNames = new Set(['ClusterRole', 'ClusterRoleBinding', 'Role', 'RoleBinding'])
+/** Kinds whose names are single parts of DNS names. */
+const labelNames = new Set(['Namespace', 'StatefulSet'])
+/** Kinds whose names may be any segment of a path. */
+const freeNames = new Set([
+  'ClusterRole',
+  'ClusterRoleBinding',
+  'Role',
+  'RoleBinding',
+  'PodDisruptionBudget',
+  'APIService',
+  'Event',
+  'CertificateSigningRequest',
+])
 
 /** What is wrong with an object's metadata. */
 export function validateMeta(type: ResourceType, object: KubeObject, old: KubeObject | undefined): Cause[] {
@@ -19,6 +28,8 @@ export function validateMeta(type: ResourceType, object: KubeObject, old: KubeOb
     ...(old === undefined ? validateName(type, metadata.name) : []),
     ...validateLabels(metadata.labels),
     ...validateAnnotations(metadata.annotations),
+    ...validateOwners(metadata.ownerReferences),
+    ...validateFinalizers(metadata.finalizers, knowsStandardFinalizers(type)),
     ...(old === undefined ? [] : validateDeletion(metadata.finalizers, old)),
   ]
 }
@@ -37,67 +48,93 @@ export function checkNamespace(backend: Backend, type: ResourceType, object: Kub
 }
 
 function validateName(type: ResourceType, name: string): Cause[] {
+  const refused = (why: string): Cause[] => [invalidValue('metadata.name', name, why)]
   if (name === '') return [required('metadata.name', 'name or generateName is required')]
-  if (freeNames.has(type.kind)) {
-    return /[/%]/.test(name) || name === '.' || name === '..'
-      ? [invalidValue('metadata.name', name, "may not contain '/'")]
-      : []
+  if (type.crd === undefined && isFree(type)) {
+    return /[/%]/.test(name) || name === '.' || name === '..' ? refused("may not contain '/'") : []
   }
-  if (labelNames.has(type.kind)) {
-    const good = name.length <= 63 && !name.includes('.') && subdomain.test(name)
-    return good ? [] : [invalidValue('metadata.name', name, labelMessage)]
-  }
-  const good = name.length <= 253 && subdomain.test(name)
-  return good ? [] : [invalidValue('metadata.name', name, subdomainMessage)]
+  if (type.crd === undefined && labelNames.has(type.kind)) return isLabel(name) ? [] : refused(labelMessage)
+  if (type.group === '' && type.kind === 'Service') return isLabel1035(name) ? [] : refused(label1035Message)
+  return isSubdomain(name) ? [] : refused(subdomainMessage)
+}
+
+function isFree(type: ResourceType): boolean {
+  return freeNames.has(type.kind) && type.group !== 'events.k8s.io'
 }
 
 function validateLabels(labels: Record<string, string> | undefined): Cause[] {
-  return Object.entries(labels ?? {}).flatMap(([key, value]) => {
-    if (!isQualified(key)) return [invalidValue('metadata.labels', key, 'name part must be a valid qualified name')]
-    const good = value.length <= 63 && labelValue.test(value)
-    return good ? [] : [invalidValue('metadata.labels', value, labelValueMessage)]
-  })
+  const causes: Cause[] = []
+  for (const key in labels) {
+    if (!isQualifiedName(key)) causes.push(invalidValue('metadata.labels', key, qualifiedMessage))
+    const value = labels[key] ?? ''
+    if (!isLabelValue(value)) causes.push(invalidValue('metadata.labels', value, labelValueMessage))
+  }
+  return causes
 }
 
 function validateAnnotations(annotations: Record<string, string> | undefined): Cause[] {
   let size = 0
-  const causes = Object.entries(annotations ?? {}).flatMap(([key, value]) => {
-    size += key.length + value.length
-    const good = isQualified(key.toLowerCase())
-    return good ? [] : [invalidValue('metadata.annotations', key, 'name part must be a valid qualified name')]
-  })
+  const causes: Cause[] = []
+  for (const key in annotations) {
+    size += key.length + (annotations[key]?.length ?? 0)
+    if (!isQualifiedName(key.toLowerCase())) causes.push(invalidValue('metadata.annotations', key, qualifiedMessage))
+  }
   if (size <= 262_144) return causes
   const message = 'Too long: may not be more than 262144 bytes'
   return [...causes, { reason: 'FieldValueTooLong', message, field: 'metadata.annotations' }]
 }
+
+function validateOwners(owners: readonly OwnerReference[] | undefined): Cause[] {
+  const causes: Cause[] = []
+  const empty = (field: 'apiVersion' | 'kind' | 'name' | 'uid', owner: OwnerReference): void => {
+    if (owner[field] === '') {
+      causes.push(invalidValue(`metadata.ownerReferences.${field}`, owner[field], 'must not be empty'))
+    }
+  }
+  for (const owner of owners ?? []) {
+    for (const field of ['apiVersion', 'kind', 'name', 'uid'] as const) empty(field, owner)
+  }
+  const controllers = (owners ?? []).filter((owner) => owner.controller === true)
+  if (controllers.length > 1) {
+    causes.push(invalidValue('metadata.ownerReferences', owners, 'Only one reference can have Controller set to true'))
+  }
+  return causes
+}
+
+function validateFinalizers(finalizers: readonly string[] | undefined, strict: boolean): Cause[] {
+  const causes: Cause[] = []
+  finalizers?.forEach((finalizer, index) => {
+    if (!isQualifiedName(finalizer)) causes.push(invalidValue('metadata.finalizers', finalizer, qualifiedMessage))
+    if (!strict || finalizer.includes('/') || standardFinalizers.has(finalizer)) return
+    const why = 'name is neither a standard finalizer name nor is it fully qualified'
+    causes.push(invalidValue(`metadata.finalizers[${index}]`, finalizer, why))
+  })
+  return causes
+}
+
+/** Extensions of the API take any name for a finalizer, the kinds of the API server itself want a domain before it. */
+function knowsStandardFinalizers(type: ResourceType): boolean {
+  return type.crd === undefined && type.group !== 'apiextensions.k8s.io' && type.group !== 'apiregistration.k8s.io'
+}
+
+const standardFinalizers = new Set(['kubernetes', 'orphan', 'foregroundDeletion'])
 
 function validateDeletion(finalizers: readonly string[] | undefined, old: KubeObject): Cause[] {
   if (old.metadata.deletionTimestamp === undefined) return []
   const known = new Set(old.metadata.finalizers)
   const added = (finalizers ?? []).filter((finalizer) => !known.has(finalizer))
   if (added.length === 0) return []
-  const message = `Forbidden: no new finalizers can be added if the object is being deleted, found new finalizers ${JSON.stringify(added)}`
-  return [{ reason: 'FieldValueForbidden', message, field: 'metadata.finalizers' }]
+  const why = `no new finalizers can be added if the object is being deleted, found new finalizers ${JSON.stringify(added)}`
+  return [forbiddenField('metadata.finalizers', why)]
 }
 
-function isQualified(key: string): boolean {
-  const name = key.slice(key.indexOf('/') + 1)
-  return qualifiedName.test(key) && name.length <= 63 && key.length - name.length <= 254
-}
-
-/** A cause for a value that is not allowed. */
-export function invalidValue(field: string, value: unknown, why: string): Cause {
-  return { reason: 'FieldValueInvalid', message: `Invalid value: ${JSON.stringify(value)}: ${why}`, field }
-}
-
-/** A cause for a value that is missing. */
-export function required(field: string, why: string): Cause {
-  return { reason: 'FieldValueRequired', message: why === '' ? 'Required value' : `Required value: ${why}`, field }
-}
-
+const qualifiedMessage =
+  "name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')"
 const subdomainMessage =
   "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')"
 const labelMessage =
   "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?')"
+const label1035Message =
+  "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character (e.g. 'my-name',  or 'abc-123', regex used for validation is '[a-z]([-a-z0-9]*[a-z0-9])?')"
 const labelValueMessage =
   "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', regex used for validation is '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')"

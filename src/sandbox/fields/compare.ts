@@ -38,9 +38,12 @@ function compareBelow(shape: Shape, before: unknown, after: unknown, at: Buildin
 function compareMaps(shape: MapShape, before: unknown, after: unknown, at: Building): void {
   const old = (before ?? {}) as Record<string, unknown>
   const now = (after ?? {}) as Record<string, unknown>
-  for (const key of Object.keys(old)) compareStep(`f:${key}`, shape.field(key), old[key], now[key], at)
+  // `constructor` and `__proto__` are keys like any other.
+  for (const key of Object.keys(old)) {
+    compareStep(`f:${key}`, shape.field(key), old[key], Object.hasOwn(now, key) ? now[key] : undefined, at)
+  }
   for (const key of Object.keys(now)) {
-    if (!(key in old)) compareStep(`f:${key}`, shape.field(key), undefined, now[key], at)
+    if (!Object.hasOwn(old, key)) compareStep(`f:${key}`, shape.field(key), undefined, now[key], at)
   }
 }
 

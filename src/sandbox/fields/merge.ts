@@ -1,4 +1,5 @@
 import { LadingError } from '../../core/index.ts'
+import { setOwn } from '../clone.ts'
 import { formatPath } from './fields-v1.ts'
 import { isEmptyContainer } from './remove.ts'
 import { fittingShape, itemStep, type ListShape, type MapShape, type Shape } from './shape.ts'
@@ -25,9 +26,11 @@ function mergeMaps(
   applied: Record<string, unknown>,
 ): Record<string, unknown> {
   const result: Record<string, unknown> = {}
-  for (const [key, value] of Object.entries(live)) result[key] = mergeValues(shape.field(key), value, applied[key])
+  for (const [key, value] of Object.entries(live)) {
+    setOwn(result, key, mergeValues(shape.field(key), value, Object.hasOwn(applied, key) ? applied[key] : undefined))
+  }
   for (const [key, value] of Object.entries(applied)) {
-    if (!(key in live)) result[key] = mergeValues(shape.field(key), undefined, value)
+    if (!Object.hasOwn(live, key)) setOwn(result, key, mergeValues(shape.field(key), undefined, value))
   }
   return result
 }

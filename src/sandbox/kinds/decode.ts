@@ -1,58 +1,172 @@
 import { isRecord } from '../../core/index.ts'
-import type { SchemaNode } from '../../schema/index.ts'
+import { goFields, type SchemaNode } from '../../schema/index.ts'
+import { setOwn } from '../clone.ts'
+import { badRequest } from '../status-error.ts'
+import { canonicalQuantity } from './quantity.ts'
 
 /**
- * Reads a value into a built-in type as the API server's typed decoding does: unknown fields and nulls fall away, empty maps
- * and lists that are not required too, and structs that every object of the type has are there.
+ * Reads a value into a built-in type as the API server's typed decoding does: unknown fields and nulls fall away, so do zero
+ * values of fields that are no pointers and empty maps and lists, and what Go always writes is there.
  */
 export function decodeBuiltin(node: SchemaNode, value: unknown): unknown {
+  return decoderOf(node)(value)
+}
+
+type Decoder = (value: unknown) => unknown
+
+interface FieldDecoder {
+  readonly decode: Decoder
+  /** Left out when it comes to the zero value of its type. */
+  readonly dropsZero: boolean
+}
+
+const decoders = new WeakMap<SchemaNode, Decoder>()
+
+function decoderOf(node: SchemaNode): Decoder {
+  let decoder = decoders.get(node)
+  if (decoder === undefined) {
+    decoder = makeDecoder(node)
+    decoders.set(node, decoder)
+  }
+  return decoder
+}
+
+function makeDecoder(node: SchemaNode): Decoder {
   switch (node.shape) {
     case 'struct':
-      return isRecord(value) ? decodeStruct(node, value) : value
+      return structDecoder(node)
     case 'map':
-      return isRecord(value) ? decodeMap(node, value) : value
+      return mapDecoder(node)
     case 'list':
-      return Array.isArray(value) ? decodeList(node, value) : value
+      return listDecoder(node)
     case 'scalar':
+      return scalarDecoder(node)
     case 'any':
-      return value
+      return (value) => value
   }
 }
 
-function decodeStruct(node: SchemaNode, value: Record<string, unknown>): Record<string, unknown> {
-  const result: Record<string, unknown> = {}
+function structDecoder(node: SchemaNode): Decoder {
+  const { always, null: nulls, zero } = goFields(node.typeName ?? '')
+  const fields = new Map<string, FieldDecoder>()
+  const written: [string, SchemaNode | undefined][] = []
   for (const name of node.fieldNames) {
     const field = node.field(name)
     if (field === undefined) continue
-    const given = value[name]
-    if (given === undefined || given === null) {
-      if (isAlwaysThere(field)) result[name] = decodeBuiltin(field, {})
-      else if (node.required.includes(name)) result[name] = zeroValue(field)
-    } else {
-      const decoded = decodeBuiltin(field, given)
-      if (!isOmitted(field, decoded) || node.required.includes(name)) result[name] = decoded
-    }
+    // An object without fields of its own stands behind a pointer, as `subresources.status` of a CRD does.
+    const entries = field.shape === 'map' && field.raw.additionalProperties !== undefined
+    const empty = (field.shape === 'list' || entries) && !always.has(name)
+    // Made when it is first needed: types may contain themselves.
+    const decode: Decoder = (value) => decoderOf(field)(value)
+    fields.set(name, { decode, dropsZero: empty || zero.has(name) })
+    if (always.has(name)) written.push([name, field])
+    else if (nulls.has(name)) written.push([name, undefined])
   }
-  return result
+  return (value) => {
+    if (!isRecord(value)) throw mismatch(value, node)
+    const result: Record<string, unknown> = {}
+    for (const [name, given] of Object.entries(value)) {
+      const field = given === null ? undefined : fields.get(name)
+      if (field === undefined) continue
+      const decoded = field.decode(given)
+      if (!(field.dropsZero && isZero(decoded))) result[name] = decoded
+    }
+    for (const [name, field] of written) {
+      if (result[name] === undefined) result[name] = field === undefined ? null : zeroValue(field)
+    }
+    return result
+  }
 }
 
-function decodeMap(node: SchemaNode, value: Record<string, unknown>): Record<string, unknown> {
-  const entries = Object.entries(value).filter(([, entry]) => entry !== null)
-  return Object.fromEntries(
-    entries.map(([key, entry]) => {
+function mapDecoder(node: SchemaNode): Decoder {
+  return (value) => {
+    if (!isRecord(value)) throw mismatch(value, node)
+    const result: Record<string, unknown> = {}
+    for (const [key, entry] of Object.entries(value)) {
       const field = node.field(key)
-      return [key, field === undefined ? entry : decodeBuiltin(field, entry)]
-    }),
-  )
+      setOwn(result, key, field === undefined ? entry : entryOf(field, entry))
+    }
+    return result
+  }
 }
 
-function decodeList(node: SchemaNode, value: readonly unknown[]): unknown[] {
+function listDecoder(node: SchemaNode): Decoder {
   const items = node.items()
-  return items === undefined ? [...value] : value.map((item) => decodeBuiltin(items, item))
+  return (value) => {
+    if (!Array.isArray(value)) throw mismatch(value, node)
+    return items === undefined ? [...value] : value.map((item) => entryOf(items, item))
+  }
+}
+
+function entryOf(node: SchemaNode, value: unknown): unknown {
+  return value === null ? zeroValue(node) : decoderOf(node)(value)
+}
+
+function scalarDecoder(node: SchemaNode): Decoder {
+  const { scalar, format } = node
+  switch (scalar) {
+    case 'quantity':
+      return (value) => {
+        const canonical = typeof value === 'string' || typeof value === 'number' ? canonicalQuantity(value) : undefined
+        if (canonical === undefined) throw badRequest(`quantities must match the pattern of numbers with a unit`)
+        return canonical
+      }
+    case 'int-or-string':
+      return (value) => checked(node, value, typeof value === 'string' || Number.isInteger(value))
+    case 'integer':
+      return (value) => checked(node, value, Number.isInteger(value) || typeof value === 'bigint')
+    case 'number':
+      return (value) => checked(node, value, typeof value === 'number' || typeof value === 'bigint')
+    case 'boolean':
+      return (value) => checked(node, value, typeof value === 'boolean')
+    case 'string':
+    case undefined:
+      if (format === 'byte') return (value) => decodeBytes(value)
+      if (format === 'date-time') return timeDecoder(node.typeName?.endsWith('.MicroTime') === true)
+      return (value) => checked(node, value, typeof value === 'string')
+  }
+}
+
+function checked(node: SchemaNode, value: unknown, good: boolean): unknown {
+  if (!good) throw mismatch(value, node)
+  return value
+}
+
+function decodeBytes(value: unknown): string {
+  const text = typeof value === 'string' ? value.replaceAll(/[\r\n]/g, '') : undefined
+  if (text === undefined || text.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(text)) {
+    throw badRequest('illegal base64 data')
+  }
+  return text
+}
+
+/** Times are kept in UTC: most to the second, some to the microsecond, and those are written so too. */
+function timeDecoder(micro: boolean): Decoder {
+  const form = micro ? /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.(\d{6})(Z|[-+]\d\d:\d\d)$/ : /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/
+  return (value) => {
+    const match = typeof value === 'string' ? form.exec(value) : null
+    const time = match === null ? Number.NaN : Date.parse(value as string)
+    if (Number.isNaN(time)) throw badRequest(`parsing time ${JSON.stringify(value)}: not a time of RFC 3339`)
+    const seconds = new Date(time).toISOString().slice(0, 19)
+    return micro ? `${seconds}.${match?.[1]}Z` : `${seconds}Z`
+  }
 }
 
 /** What Go writes for a field that is always written and was never set. */
 function zeroValue(field: SchemaNode): unknown {
+  switch (field.shape) {
+    case 'struct':
+      return decoderOf(field)({})
+    case 'map':
+    case 'list':
+    case 'any':
+      return null
+    case 'scalar':
+      return zeroScalar(field)
+  }
+}
+
+function zeroScalar(field: SchemaNode): unknown {
   switch (field.scalar) {
     case 'string':
       return field.format === 'date-time' || field.format === 'byte' ? null : ''
@@ -69,12 +183,17 @@ function zeroValue(field: SchemaNode): unknown {
   }
 }
 
-/** A struct that is no pointer has the default `{}` in OpenAPI, and Go writes it whether it is empty or not. */
-function isAlwaysThere(field: SchemaNode): boolean {
-  return field.shape === 'struct' && isRecord(field.default)
+function isZero(value: unknown): boolean {
+  if (typeof value === 'object' && value !== null) {
+    for (const _ in value) return false
+    return true
+  }
+  return value === '' || value === 0 || value === false || value === null
 }
 
-function isOmitted(field: SchemaNode, value: unknown): boolean {
-  if (field.shape === 'list') return Array.isArray(value) && value.length === 0
-  return field.shape === 'map' && isRecord(value) && Object.keys(value).length === 0
+function mismatch(value: unknown, node: SchemaNode): Error {
+  const given = value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value
+  return badRequest(
+    `json: cannot unmarshal ${given} into Go value of type ${node.scalar ?? node.typeName ?? node.shape}`,
+  )
 }

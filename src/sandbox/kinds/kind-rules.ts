@@ -25,4 +25,6 @@ export interface KindRules {
   readonly validate?: (object: KubeObject, old: KubeObject | undefined, env: RuleEnv) => Cause[]
   /** Whether `metadata.generation` is kept: it then grows with every change outside of metadata and status. */
   readonly generation?: boolean
+  /** Whether the generation grows with a change of annotations too. */
+  readonly countsAnnotations?: boolean
 }

@@ -12,9 +12,11 @@ import (
 	apiregistration "k8s.io/kube-aggregator/pkg/apis/apiregistration/v1"
 )
 
-// fields of a struct: those written whatever they hold, and those left out at their zero value. Pointers are in neither.
+// fields of a struct: those written whatever they hold, pointers that are written even when there is nothing behind them, and
+// those left out at their zero value. Other pointers are in none.
 type fields struct {
 	Always []string `json:"always,omitempty"`
+	Null   []string `json:"null,omitempty"`
 	Zero   []string `json:"zero,omitempty"`
 }
 
@@ -67,6 +69,8 @@ func addFields(t reflect.Type, into *fields, found map[string]*fields) {
 		switch {
 		case zero, empty && kind != reflect.Struct && kind != reflect.Pointer:
 			into.Zero = append(into.Zero, name)
+		case !empty && kind == reflect.Pointer:
+			into.Null = append(into.Null, name)
 		case !empty, kind == reflect.Struct:
 			into.Always = append(into.Always, name)
 		}

@@ -1,0 +1,40 @@
+import { createHash } from 'node:crypto'
+import type { KubeObject } from '../../core/index.ts'
+import type { RuleEnv } from './kind-rules.ts'
+import { numberOf, partOf, partsOf } from './read.ts'
+
+const firstNodePort = 30_000
+const nodePorts = 2768
+/** The host part of 10.96.0.0/12. */
+const hosts = 2 ** 20
+
+/** An address of 10.96.0.0/12 that no service has; the same for the same service, as long as it is free. */
+export function freeClusterIp(service: KubeObject, env: RuleEnv): string {
+  const used = new Set(env.all('/services').map((one) => partOf(one, 'spec')['clusterIP']))
+  for (let host = startOf(service, hosts - 2); ; host = (host + 1) % (hosts - 2)) {
+    const number = host + 1
+    const address = `10.${96 + (number >> 16)}.${(number >> 8) & 255}.${number & 255}`
+    // The tenth address is that of cluster DNS by convention, the first that of the API server.
+    if (number !== 1 && number !== 10 && !used.has(address)) return address
+  }
+}
+
+/** A node port that no service has; `taken` holds those of the service itself and takes the new one. */
+export function freeNodePort(service: KubeObject, env: RuleEnv, taken: Map<number, unknown>): number {
+  const used = new Set<number | undefined>(taken.keys())
+  for (const one of env.all('/services')) {
+    const spec = partOf(one, 'spec')
+    used.add(numberOf(spec, 'healthCheckNodePort'))
+    for (const port of partsOf(spec, 'ports')) used.add(numberOf(port, 'nodePort'))
+  }
+  let port = firstNodePort + startOf(service, nodePorts)
+  for (let tried = 0; used.has(port) && tried < nodePorts; tried += 1) {
+    port = firstNodePort + ((port + 1 - firstNodePort) % nodePorts)
+  }
+  taken.set(port, undefined)
+  return port
+}
+
+function startOf(service: KubeObject, range: number): number {
+  return createHash('sha256').update(String(service.metadata.uid)).digest().readUInt32BE(0) % range
+}
