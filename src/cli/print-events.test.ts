@@ -32,7 +32,14 @@ it('progress goes to stderr line by line, nothing to stdout, and the result is h
 
 async function* operation(): AsyncGenerator<LadingEvent, string> {
   yield { type: 'stage-started', stage: 'apply', objects: 1, dryRun: true }
-  yield { type: 'object', ref, action: 'failed', dryRun: true, reason: 'spec.selector is immutable', code: 'kube.immutable' }
+  yield {
+    type: 'object',
+    ref,
+    action: 'failed',
+    dryRun: true,
+    reason: 'spec.selector is immutable',
+    code: 'kube.immutable',
+  }
   yield { type: 'status', ref, status: 'InProgress', message: '1 of 3 ready' }
   yield { type: 'warning', ref, message: 'deprecated' }
   yield { type: 'progress', message: 'uploading', done: 3, total: 7 }

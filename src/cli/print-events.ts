@@ -1,4 +1,4 @@
-import { formatRef, type LadingEvent, type ObjectAction, type ObjectStatusName } from '../core/index.ts'
+import { formatRef, type HookEvent, type LadingEvent, type ObjectAction, type ObjectStatusName } from '../core/index.ts'
 import { type Colour, paint } from './colour.ts'
 import type { Io } from './io.ts'
 
@@ -18,7 +18,10 @@ type Paint = (text: string, colour: Colour) => string
 function eventLine(event: LadingEvent, colour: Paint): string | undefined {
   switch (event.type) {
     case 'stage-started':
-      return colour(`${event.stage}: ${event.objects} ${event.objects === 1 ? 'object' : 'objects'}${dry(event)}`, 'bold')
+      return colour(
+        `${event.stage}: ${event.objects} ${event.objects === 1 ? 'object' : 'objects'}${dry(event)}`,
+        'bold',
+      )
     case 'stage-finished':
       return undefined
     case 'object': {
@@ -28,6 +31,11 @@ function eventLine(event: LadingEvent, colour: Paint): string | undefined {
     case 'status': {
       const message = event.message === '' ? '' : `: ${event.message}`
       return `  ${formatRef(event.ref)} ${colour(event.status, statusColours[event.status])}${message}`
+    }
+    case 'hook': {
+      const message = event.message === undefined ? '' : `: ${event.message}`
+      const log = (event.log ?? []).map((text) => `\n    ${colour(text, 'dim')}`).join('')
+      return `  ${event.phase} hook ${formatRef(event.ref)} ${colour(event.status, hookColours[event.status])}${message}${log}`
     }
     case 'warning': {
       const subject = event.ref === undefined ? '' : `${formatRef(event.ref)}: `
@@ -42,6 +50,14 @@ function eventLine(event: LadingEvent, colour: Paint): string | undefined {
 
 function dry(event: { dryRun: boolean }): string {
   return event.dryRun ? ' (dry run)' : ''
+}
+
+const hookColours: Record<HookEvent['status'], Colour> = {
+  started: 'cyan',
+  succeeded: 'green',
+  failed: 'red',
+  retried: 'yellow',
+  deleted: 'dim',
 }
 
 const actionColours: Record<ObjectAction, Colour> = {

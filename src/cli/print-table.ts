@@ -9,7 +9,15 @@ export function formatTable<Row extends object>({ rows, columns }: Table<Row>): 
   const heading = columns.map((column) => column.replaceAll(/([a-z])([A-Z])/g, '$1 $2').toUpperCase())
   const lines = [heading, ...rows.map((row) => columns.map((column) => cell(row[column])))]
   const widths = columns.map((_, index) => Math.max(...lines.map((line) => (line[index] ?? '').length)))
-  return lines.map((line) => `${line.map((text, index) => text.padEnd(widths[index] ?? 0)).join('   ').trimEnd()}\n`).join('')
+  return lines
+    .map(
+      (line) =>
+        `${line
+          .map((text, index) => text.padEnd(widths[index] ?? 0))
+          .join('   ')
+          .trimEnd()}\n`,
+    )
+    .join('')
 }
 
 function cell(value: unknown): string {

@@ -1,4 +1,5 @@
 import { Command } from 'commander'
+import { sandboxCommand } from './commands/sandbox.ts'
 import { versionCommand } from './commands/version.ts'
 import type { Io } from './io.ts'
 import { addGlobalOptions } from './options.ts'
@@ -6,7 +7,7 @@ import { addGlobalOptions } from './options.ts'
 /** One command: its words and options are declared here at once, what it does is loaded when it runs. */
 export type CommandFactory = (io: Io) => Command
 
-const commands: readonly CommandFactory[] = [versionCommand]
+const commands: readonly CommandFactory[] = [sandboxCommand, versionCommand]
 
 /** The whole command line, writing to the given streams only. */
 export function createProgram(io: Io): Command {

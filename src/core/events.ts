@@ -18,6 +18,7 @@ export type LadingEvent =
       readonly status: ObjectStatusName
       readonly message: string
     }
+  | HookEvent
   | { readonly type: 'warning'; readonly ref?: ObjectRef; readonly message: string }
   | { readonly type: 'progress'; readonly message: string; readonly done?: number; readonly total?: number }
 
@@ -31,4 +32,16 @@ export interface ObjectEvent {
   readonly reason?: string
   /** The code of the failure, when `action` is `failed`. */
   readonly code?: ErrorCode
+}
+
+/** What a hook of a release does. */
+export interface HookEvent {
+  readonly type: 'hook'
+  readonly ref: ObjectRef
+  /** For example `pre-install`. */
+  readonly phase: string
+  readonly status: 'started' | 'succeeded' | 'failed' | 'retried' | 'deleted'
+  readonly message?: string
+  /** The end of its log, kept before its object is removed. */
+  readonly log?: readonly string[]
 }

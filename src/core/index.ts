@@ -2,7 +2,7 @@ export { type Clock, type ManualClock, manualClock, systemClock } from './clock.
 export { type Context, context } from './context.ts'
 export { type ErrorRow, errorRow, errorTable } from './error-table.ts'
 export { type ErrorCode, type ErrorDetails, isLadingError, LadingError, toLadingError } from './errors.ts'
-export type { LadingEvent, ObjectAction, ObjectEvent, ObjectStatusName } from './events.ts'
+export type { HookEvent, LadingEvent, ObjectAction, ObjectEvent, ObjectStatusName } from './events.ts'
 export { isRecord, type Json, parseJson, stringifyJson } from './json.ts'
 export { applyJsonPatch, type JsonPatchOptions, parsePointer } from './json-patch.ts'
 export { jsonLog, type Log, type LogFields, type LogLevel, silentLog } from './log.ts'

@@ -94,6 +94,8 @@ export interface InventoryEntry {
   readonly hash: string
   /** The live version after the apply: while it stands, the object is as we left it. Absent until it was applied. */
   readonly resourceVersion?: string
+  /** Of its generation and owners after the apply: while it stands, only the status can have changed. */
+  readonly fingerprint?: string
   readonly uid?: string
 }
 

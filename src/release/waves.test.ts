@@ -56,7 +56,7 @@ describe('waves', () => {
     ).toThrow('Deployment.apps shop/a of wave 0 waits for Deployment.apps shop/b of wave 3, which comes later')
   })
 
-  it.each([{ 'sync-wave': 'first' }, { 'wait-for': 'db' }, { 'wait-for': 'a/b/c/d' }])(
+  it.each<Record<string, string>>([{ 'sync-wave': 'first' }, { 'wait-for': 'db' }, { 'wait-for': 'a/b/c/d' }])(
     'refuse the annotation %j by name',
     (annotations) => {
       expect(() => wavesOf([object('a', annotations)], 'shop')).toThrow(`sherpack.io/${Object.keys(annotations)[0]}`)

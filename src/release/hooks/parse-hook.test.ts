@@ -49,7 +49,7 @@ describe('a hook', () => {
     expect(parseHook(job('a', annotations))?.failurePolicy).toEqual({ type: 'retry', retries: 4 })
   })
 
-  it.each([
+  it.each<Record<string, string>>([
     { 'helm.sh/hook': 'before-install' },
     { 'helm.sh/hook': ' , ' },
     { 'helm.sh/hook': 'test', 'helm.sh/hook-weight': 'heavy' },

@@ -1,0 +1,161 @@
+import { type Context, context, type KubeObject, LadingError, type LadingEvent, refOf } from '../core/index.ts'
+import { applySet, type ApplySetOptions, type Cluster, type ReadinessRule } from '../kube/index.ts'
+import { desiredState, type ReleaseName } from './desired.ts'
+import { type ReleaseHistory, readHistory } from './history.ts'
+import { acquireLock } from './lock.ts'
+import { perform, type Planned } from './perform.ts'
+import { type Plan, plannedHooks } from './plan.ts'
+import { planActions } from './plan-actions.ts'
+import type { ReleaseRecord, SourceInfo, ValuesProvenance } from './record.ts'
+import { recoverInterrupted } from './recover.ts'
+import { refusePlan } from './refuse-plan.ts'
+import { refuseStale } from './stale-plan.ts'
+import type { ReleaseStore } from './storage/release-store.ts'
+
+/** What operations work with. */
+export interface ReleaseEngine {
+  readonly cluster: Cluster
+  readonly store: ReleaseStore
+}
+
+/** How an operation is carried out. */
+export interface DeployOptions extends Pick<ApplySetOptions, 'conflicts' | 'replace' | 'adopt' | 'concurrency'> {
+  /** Limit of the whole operation; five minutes unless told. */
+  readonly timeoutMs?: number
+  /** Wait until everything is ready. */
+  readonly wait?: boolean
+  /** Go back to where the release was when something fails; implies `wait`. */
+  readonly atomic?: boolean
+  readonly noHooks?: boolean
+  /** Only plan. */
+  readonly dryRun?: boolean
+  /** Take objects that exist and belong to nobody, or to another release. */
+  readonly takeOwnership?: boolean
+  readonly createNamespace?: boolean
+  /** How many revisions are kept; 10 unless told, 0 for all. */
+  readonly historyMax?: number
+  readonly description?: string
+  readonly labels?: Readonly<Record<string, string>>
+  readonly rules?: readonly ReadinessRule[]
+}
+
+/** What to deploy: the rendered objects and where they came from. */
+export interface Intent {
+  readonly operation: 'install' | 'upgrade' | 'rollback'
+  readonly release: ReleaseName
+  readonly objects: readonly KubeObject[]
+  readonly source: SourceInfo
+  readonly values: Readonly<Record<string, unknown>>
+  readonly userValues?: Readonly<Record<string, unknown>>
+  readonly provenance: ValuesProvenance
+  readonly notes?: string
+  /** The revision that a rollback goes back to. */
+  readonly target?: number
+  /** A plan that was approved: nothing else is done. */
+  readonly plan?: Plan
+}
+
+/** What an operation came to. */
+export interface DeployResult {
+  readonly outcome: 'deployed' | 'unchanged' | 'planned'
+  readonly plan: Plan
+  /** The new revision, or the one that stands when nothing changed. */
+  readonly record?: ReleaseRecord
+}
+
+/** Brings a release to what is intended: plans, and unless it is a dry run or nothing is to do, applies under the release's lock. */
+export async function* deploy(
+  engine: ReleaseEngine,
+  intent: Intent,
+  options: DeployOptions,
+  ctx: Context,
+): AsyncGenerator<LadingEvent, DeployResult> {
+  const { release } = intent
+  if (options.createNamespace === true && options.dryRun !== true) yield* ensureNamespace(engine, release, ctx)
+  const history = await readHistory(engine.store, release, ctx)
+  const first = yield* makePlan(engine, intent, history, options, ctx)
+  if (isNothingToDo(intent, first, history)) {
+    return {
+      outcome: 'unchanged',
+      plan: first.plan,
+      ...(history.latest === undefined ? {} : { record: history.latest.record }),
+    }
+  }
+  if (options.dryRun === true) return { outcome: 'planned', plan: first.plan }
+
+  const lock = await acquireLock(engine.cluster, { ...release, operation: intent.operation }, ctx)
+  const locked = context({ ...ctx, signal: lock.signal })
+  try {
+    const recovered = yield* recoverInterrupted(engine, release, locked)
+    // What was planned before the lock may have moved; a plan that was approved must not have.
+    const now = await readHistory(engine.store, release, locked)
+    const moved = recovered || now.latest?.token !== history.latest?.token
+    const planned = moved ? yield* makePlan(engine, intent, now, options, locked) : first
+    if (intent.plan !== undefined) await refuseMoved(engine, intent.plan, planned, locked)
+    refusePlan(planned.plan)
+    const record = yield* perform(engine, intent, planned, now, options, locked)
+    return { outcome: 'deployed', plan: planned.plan, record }
+  } finally {
+    await lock.release()
+  }
+}
+
+async function* makePlan(
+  engine: ReleaseEngine,
+  intent: Intent,
+  history: ReleaseHistory,
+  options: DeployOptions,
+  ctx: Context,
+): AsyncGenerator<LadingEvent, Planned> {
+  const { release, operation, source, target } = intent
+  const desired = yield* desiredState(engine.cluster, release, intent.objects, ctx)
+  const { actions, unchanged } = yield* planActions(engine.cluster, release, desired, history, options, ctx)
+  const previous = history.latest?.record.version ?? 0
+  const plan: Plan = {
+    format: 'lading.dev/plan/v1',
+    operation,
+    release,
+    revision: previous + 1,
+    previous,
+    ...(target === undefined ? {} : { target }),
+    source,
+    objectsHash: desired.hash,
+    createdAt: new Date(ctx.clock.now()).toISOString(),
+    waves: desired.waves.map(({ order, step, objects }) => ({ order, step, objects: objects.map(refOf) })),
+    hooks: options.noHooks === true ? [] : plannedHooks(desired, operation),
+    actions,
+  }
+  return { desired, plan, unchanged }
+}
+
+/** A good release with the same source and values whose objects are all as it left them needs no new revision. */
+function isNothingToDo(intent: Intent, { plan }: Planned, { latest }: ReleaseHistory): boolean {
+  if (intent.operation !== 'upgrade' || latest?.record.state.status !== 'deployed') return false
+  const { record } = latest
+  const sameValues = JSON.stringify(record.values) === JSON.stringify(intent.values)
+  return (
+    sameValues &&
+    record.pack.digest === intent.source.digest &&
+    plan.actions.every(({ action }) => action === 'unchanged' || action === 'keep')
+  )
+}
+
+async function refuseMoved(engine: ReleaseEngine, approved: Plan, { plan }: Planned, ctx: Context): Promise<void> {
+  if (approved.objectsHash !== plan.objectsHash) {
+    throw new LadingError('plan.stale', 'the plan is stale: the source renders other objects than when it was made')
+  }
+  if (approved.previous !== plan.previous) {
+    const message = `the plan is stale: it was made on revision ${approved.previous}, the release is at ${plan.previous}`
+    throw new LadingError('plan.stale', message, { planned: approved.previous, current: plan.previous })
+  }
+  await refuseStale(engine.cluster, approved, ctx)
+}
+
+async function* ensureNamespace(
+  { cluster }: ReleaseEngine,
+  { namespace }: ReleaseName,
+  ctx: Context,
+): AsyncGenerator<LadingEvent> {
+  const object: KubeObject = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } }
+  yield* applySet(cluster, [object], { preflight: false }, ctx)
+}

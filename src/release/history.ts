@@ -1,0 +1,97 @@
+import { type Context, isLadingError, LadingError, objectId } from '../core/index.ts'
+import type { ReleaseName } from './desired.ts'
+import type { InventoryEntry } from './record.ts'
+import { isPending } from './state.ts'
+import type { ReleaseStore, RevisionSummary, StoredRecord } from './storage/release-store.ts'
+
+/** What is known of a release when an operation begins. */
+export interface ReleaseHistory {
+  /** Oldest first. */
+  readonly revisions: readonly RevisionSummary[]
+  readonly latest: StoredRecord | undefined
+  /** The newest revision that is or was good: what is on the cluster, unless a later one failed half-way. */
+  readonly current: StoredRecord | undefined
+  /** Everything that may be on the cluster: of the current revision and of all that were tried after it. */
+  readonly inventory: readonly InventoryEntry[]
+}
+
+/** Reads what an operation needs of a release's history; payloads only of the revisions since the current one. */
+export async function readHistory(
+  store: ReleaseStore,
+  { name, namespace }: ReleaseName,
+  ctx: Context,
+): Promise<ReleaseHistory> {
+  const revisions = await store.history(name, namespace, ctx)
+  const inventory = new Map<string, InventoryEntry>()
+  let latest: StoredRecord | undefined
+  let current: StoredRecord | undefined
+  for (const { version } of revisions.toReversed()) {
+    const stored = await store.get({ name, namespace, version }, ctx)
+    if (stored === undefined) continue
+    latest ??= stored
+    const { status } = stored.record.state
+    if (status === 'uninstalled') break
+    for (const entry of stored.record.inventory) {
+      const id = objectId(entry.ref)
+      // The newest revision that names an object knows its state best.
+      if (!inventory.has(id)) inventory.set(id, entry)
+    }
+    if (status === 'deployed' || status === 'superseded') {
+      current = stored
+      break
+    }
+  }
+  return { revisions, latest, current, inventory: [...inventory.values()] }
+}
+
+/** The newest good revision before a given one, for a rollback without a target. */
+export async function lastGood(
+  store: ReleaseStore,
+  { name, namespace }: ReleaseName,
+  history: ReleaseHistory,
+  ctx: Context,
+): Promise<StoredRecord> {
+  const before = history.latest?.record.version ?? 0
+  // When the latest revision is itself good, "back" means the one before it.
+  const good = history.revisions.filter(
+    ({ version, status }) => version < before && (status === 'superseded' || status === 'deployed'),
+  )
+  const target = good.at(-1)
+  const stored = target === undefined ? undefined : await store.get({ name, namespace, version: target.version }, ctx)
+  if (stored !== undefined) return stored
+  throw new LadingError(
+    'release.no-target',
+    `release ${namespace}/${name} has no earlier good revision to roll back to`,
+    {
+      name,
+      namespace,
+    },
+  )
+}
+
+/** A revision that must be there. */
+export async function revisionOf(
+  store: ReleaseStore,
+  { name, namespace }: ReleaseName,
+  version: number,
+  ctx: Context,
+): Promise<StoredRecord> {
+  const stored = await store.get({ name, namespace, version }, ctx)
+  if (stored !== undefined) return stored
+  throw new LadingError('release.no-target', `release ${namespace}/${name} has no revision ${version}`, {
+    name,
+    namespace,
+    version,
+  })
+}
+
+/** Whether the latest revision was left behind in the middle of an operation. */
+export function isInterrupted(history: ReleaseHistory): boolean {
+  const state = history.latest?.record.state
+  return state !== undefined && (isPending(state) || state.status === 'recovering')
+}
+
+/** Whether a failure to read one revision must not stop the operation. */
+export function isUnreadable(error: unknown): boolean {
+  return isLadingError(error, 'release.unreadable')
+}

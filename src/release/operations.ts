@@ -1,0 +1,128 @@
+import { type Context, isLadingError, LadingError, type LadingEvent } from '../core/index.ts'
+import { readObjects } from '../core/yaml/index.ts'
+import { deploy, type DeployOptions, type DeployResult, type Intent, type ReleaseEngine } from './deploy.ts'
+import type { ReleaseName } from './desired.ts'
+import { lastGood, readHistory, type ReleaseHistory, revisionOf } from './history.ts'
+import type { ReleaseRecord } from './record.ts'
+import { uninstall } from './uninstall.ts'
+
+/** What to install or upgrade to. */
+export type Content = Omit<Intent, 'operation' | 'target'>
+
+/** Installs a release that is not there; one that failed before it was ever good, or was uninstalled, is installed anew. */
+export async function* install(
+  engine: ReleaseEngine,
+  content: Content,
+  options: DeployOptions,
+  ctx: Context,
+): AsyncGenerator<LadingEvent, DeployResult> {
+  const { release } = content
+  const history = await readHistory(engine.store, release, ctx)
+  if (isInstalled(history)) {
+    const message = `release ${release.namespace}/${release.name} exists already, as revision ${history.latest?.record.version}`
+    throw new LadingError('release.exists', message, { ...release })
+  }
+  return yield* deployOrReturn(engine, { ...content, operation: 'install' }, options, history, ctx)
+}
+
+/** Upgrades a release; with `install`, one that is not there is installed. */
+export async function* upgrade(
+  engine: ReleaseEngine,
+  content: Content,
+  options: DeployOptions & { readonly install?: boolean },
+  ctx: Context,
+): AsyncGenerator<LadingEvent, DeployResult> {
+  const { release } = content
+  const history = await readHistory(engine.store, release, ctx)
+  if (!isInstalled(history) && options.install === true) {
+    return yield* deployOrReturn(engine, { ...content, operation: 'install' }, options, history, ctx)
+  }
+  if (history.latest === undefined || history.latest.record.state.status === 'uninstalled') throw notFound(release)
+  return yield* deployOrReturn(engine, { ...content, operation: 'upgrade' }, options, history, ctx)
+}
+
+/** Makes a release what it was at an earlier revision, as a new one; without a revision, at the last good one before. */
+export async function* rollback(
+  engine: ReleaseEngine,
+  release: ReleaseName,
+  revision: number | undefined,
+  options: DeployOptions,
+  ctx: Context,
+): AsyncGenerator<LadingEvent, DeployResult> {
+  const history = await readHistory(engine.store, release, ctx)
+  if (history.latest === undefined) throw notFound(release)
+  const target =
+    revision === undefined
+      ? await lastGood(engine.store, release, history, ctx)
+      : await revisionOf(engine.store, release, revision, ctx)
+  return yield* deployOrReturn(engine, intentOf(target.record, 'rollback'), options, history, ctx)
+}
+
+/** Deploys, and when that fails and the caller or a hook wants it, brings the release back to where it was. */
+async function* deployOrReturn(
+  engine: ReleaseEngine,
+  intent: Intent,
+  options: DeployOptions,
+  history: ReleaseHistory,
+  ctx: Context,
+): AsyncGenerator<LadingEvent, DeployResult> {
+  try {
+    return yield* deploy(engine, intent, options, ctx)
+  } catch (error) {
+    const wanted = options.atomic === true || (isLadingError(error) && error.details['rollback'] === true)
+    if (!wanted || !isLadingError(error, 'release.failed', 'cancelled')) throw error
+    yield* goBack(engine, intent.release, options, history, error, ctx)
+    throw error
+  }
+}
+
+async function* goBack(
+  engine: ReleaseEngine,
+  release: ReleaseName,
+  options: DeployOptions,
+  { current }: ReleaseHistory,
+  failure: LadingError,
+  ctx: Context,
+): AsyncGenerator<LadingEvent> {
+  // A cancelled operation goes back too, so the way back does not hang on the caller's signal.
+  const own: Context = { ...ctx, signal: new AbortController().signal }
+  if (current === undefined) {
+    yield { type: 'progress', message: `the install failed and is removed: ${failure.message}` }
+    yield* uninstall(engine, release, { noHooks: options.noHooks === true }, own)
+    return
+  }
+  yield { type: 'progress', message: `going back to revision ${current.record.version}: ${failure.message}` }
+  const { atomic: _, ...rest } = options
+  yield* deploy(
+    engine,
+    intentOf(current.record, 'rollback'),
+    { ...rest, wait: true, description: `Rollback to ${current.record.version}` },
+    own,
+  )
+}
+
+/** A stored revision as something to deploy again: its own source, values and objects. */
+function intentOf(record: ReleaseRecord, operation: 'rollback'): Intent {
+  const { name, namespace, version, pack, values, userValues, valuesProvenance, notes } = record
+  return {
+    operation,
+    release: { name, namespace },
+    objects: [...readObjects(record.manifest), ...record.hooks.map(({ object }) => object)],
+    source: pack,
+    values,
+    provenance: valuesProvenance,
+    target: version,
+    ...(userValues === undefined ? {} : { userValues }),
+    ...(notes === undefined ? {} : { notes }),
+  }
+}
+
+/** A release counts as installed once it was good, or while somebody works on its first revision. */
+function isInstalled({ latest, current }: ReleaseHistory): boolean {
+  if (latest === undefined || latest.record.state.status === 'uninstalled') return false
+  return current !== undefined
+}
+
+function notFound({ name, namespace }: ReleaseName): LadingError {
+  return new LadingError('release.not-found', `there is no release ${namespace}/${name}`, { name, namespace })
+}

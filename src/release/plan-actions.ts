@@ -1,0 +1,187 @@
+import { type Context, type KubeObject, type LadingEvent, objectId, type ObjectRef } from '../core/index.ts'
+import {
+  applySet,
+  type ApplySetOptions,
+  type Cluster,
+  type FieldConflict,
+  getMetadata,
+  keepPolicy,
+  ownershipMismatch,
+  type SetObject,
+} from '../kube/index.ts'
+import { type Desired, ownedBy, type ReleaseName } from './desired.ts'
+import { diffObjects } from './diff/diff-objects.ts'
+import type { ReleaseHistory } from './history.ts'
+import { appliedEntry, fingerprint, isAsLeft } from './inventory.ts'
+import { liveMetadata } from './live-metadata.ts'
+import type { PlanAction } from './plan.ts'
+import type { InventoryEntry } from './record.ts'
+
+/** How objects are judged. */
+export interface JudgeOptions extends Pick<ApplySetOptions, 'conflicts' | 'replace' | 'adopt' | 'concurrency'> {
+  readonly takeOwnership?: boolean
+}
+
+/** What is to do, and what is known of the objects that need nothing. */
+export interface PlannedActions {
+  readonly actions: readonly PlanAction[]
+  /** The inventory entries of unchanged objects, by id. */
+  readonly unchanged: ReadonlyMap<string, InventoryEntry>
+}
+
+/** Works out what happens to each desired object, and to each that the release has and no longer wants. */
+export async function* planActions(
+  cluster: Cluster,
+  release: ReleaseName,
+  desired: Desired,
+  history: ReleaseHistory,
+  options: JudgeOptions,
+  ctx: Context,
+): AsyncGenerator<LadingEvent, PlannedActions> {
+  const proven = await provenUnchanged(cluster, desired, history.inventory, ctx)
+  const unproven = desired.objects.filter(({ id }) => !proven.has(id))
+  const objects = unproven.map(({ object }) => object)
+  const judged = objects.length === 0 ? [] : yield* judge(cluster, objects, release, options, ctx)
+  const byId = new Map(judged.map((outcome) => [objectId(outcome.ref), outcome]))
+  const own = new Set(history.inventory.map(({ ref }) => objectId(ref)))
+  const unchanged = new Map<string, InventoryEntry>()
+  const actions = desired.objects.map((wanted): PlanAction => {
+    const { id, ref, hash } = wanted
+    const entry = proven.get(id)
+    if (entry !== undefined) {
+      unchanged.set(id, entry)
+      const mark = entry.fingerprint === undefined ? {} : { liveFingerprint: entry.fingerprint }
+      return { ref, action: 'unchanged', hash, liveVersion: entry.resourceVersion ?? null, ...mark }
+    }
+    const outcome = byId.get(id)
+    const foreign = own.has(id) || options.takeOwnership === true ? undefined : foreignOwner(outcome?.live, release)
+    if (foreign !== undefined)
+      return { ref, hash, action: 'conflict', liveVersion: liveVersionOf(outcome), reason: foreign }
+    const action = { hash, ...actionOf(ref, outcome) }
+    if (action.action === 'unchanged' && outcome?.live !== undefined)
+      unchanged.set(id, appliedEntry(wanted, outcome.live))
+    return action
+  })
+  return { actions: [...actions, ...(await planPrune(cluster, release, desired, history.inventory, ctx))], unchanged }
+}
+
+/** Why an object that is there already is not this release's to change. */
+function foreignOwner(live: KubeObject | undefined, release: ReleaseName): string | undefined {
+  if (live === undefined) return undefined
+  const mismatch = ownershipMismatch(live.metadata, ownedBy(release))
+  if (mismatch === undefined) return undefined
+  return `it exists and does not belong to the release (${mismatch}); allow it to be taken over, or remove it`
+}
+
+function liveVersionOf(outcome: SetObject | undefined): string | null {
+  return outcome?.live?.metadata.resourceVersion ?? null
+}
+
+/**
+ * The objects that a LIST proves to be as this release left them: the same desired hash as when they were last applied,
+ * and nobody has written to them since. They cost no request of their own.
+ */
+async function provenUnchanged(
+  cluster: Cluster,
+  desired: Desired,
+  inventory: readonly InventoryEntry[],
+  ctx: Context,
+): Promise<Map<string, InventoryEntry>> {
+  const known = new Map(inventory.map((entry) => [objectId(entry.ref), entry]))
+  const candidates = desired.objects.filter(({ id, hash }) => known.get(id)?.hash === hash)
+  const live = await liveMetadata(
+    cluster,
+    candidates.map(({ ref }) => ref),
+    ctx,
+  )
+  const proven = new Map<string, InventoryEntry>()
+  for (const { id } of candidates) {
+    const entry = known.get(id)
+    const meta = live.get(id)
+    if (entry !== undefined && meta !== undefined && isAsLeft(entry, meta)) proven.set(id, entry)
+  }
+  return proven
+}
+
+async function* judge(
+  cluster: Cluster,
+  objects: Parameters<typeof applySet>[1],
+  release: ReleaseName,
+  { takeOwnership: _, ...options }: JudgeOptions,
+  ctx: Context,
+): AsyncGenerator<LadingEvent, readonly SetObject[]> {
+  const dry = applySet(
+    cluster,
+    objects,
+    { ...options, namespace: release.namespace, dryRun: true, onError: 'continue' },
+    ctx,
+  )
+  for (;;) {
+    const next = await dry.next()
+    if (next.done === true) return next.value.objects
+    // What would happen is told by the plan itself.
+    if (next.value.type === 'warning') yield next.value
+  }
+}
+
+function actionOf(ref: ObjectRef, outcome: SetObject | undefined): PlanAction {
+  const liveVersion = liveVersionOf(outcome)
+  if (outcome === undefined) return { ref, action: 'later', liveVersion, reason: 'not judged' }
+  const { action, object, live, error, reason } = outcome
+  const mark = live === undefined ? {} : { liveFingerprint: fingerprint(live.metadata) }
+  const changes = live === undefined || object === undefined ? [] : diffObjects(live, object)
+  switch (action) {
+    case 'created':
+      return { ref, action: 'create', liveVersion: null }
+    case 'unchanged':
+      return { ref, action: 'unchanged', liveVersion, ...mark }
+    case 'configured':
+      return { ref, action: 'update', liveVersion, ...mark, changes }
+    case 'replaced':
+      return { ref, action: 'replace', liveVersion, ...mark, changes }
+    case 'failed':
+      return error?.code === 'kube.field-conflict'
+        ? {
+            ref,
+            action: 'conflict',
+            liveVersion,
+            conflicts: error.details['conflicts'] as FieldConflict[],
+            reason: error.message,
+          }
+        : { ref, action: 'invalid', liveVersion, reason: error?.message ?? 'refused' }
+    case 'skipped':
+    case 'deleted':
+      return { ref, action: 'later', liveVersion, reason: reason ?? 'known after an earlier stage' }
+  }
+}
+
+async function planPrune(
+  cluster: Cluster,
+  release: ReleaseName,
+  desired: Desired,
+  inventory: readonly InventoryEntry[],
+  ctx: Context,
+): Promise<PlanAction[]> {
+  const wanted = new Set(desired.objects.map(({ id }) => id))
+  const left = inventory.filter(({ ref }) => !wanted.has(objectId(ref)))
+  const found = await Promise.all(
+    left.map(async (entry) => ({ entry, live: await metadataOf(cluster, entry.ref, ctx) })),
+  )
+  return found.flatMap(({ entry: { ref, uid }, live }): PlanAction[] => {
+    if (live === undefined) return []
+    const liveVersion = live.metadata.resourceVersion ?? null
+    const foreign = uid !== undefined && uid !== live.metadata.uid ? 'it is another object of the same name' : undefined
+    const reason = keepPolicy(live.metadata) ?? foreign ?? ownershipMismatch(live.metadata, ownedBy(release))
+    const mark = { liveVersion, liveFingerprint: fingerprint(live.metadata) }
+    return [reason === undefined ? { ref, action: 'delete', ...mark } : { ref, action: 'keep', ...mark, reason }]
+  })
+}
+
+async function metadataOf(
+  cluster: Cluster,
+  ref: ObjectRef,
+  ctx: Context,
+): Promise<Awaited<ReturnType<typeof getMetadata>>> {
+  const resource = await cluster.discovery.find(ref, ctx)
+  return resource === undefined ? undefined : await getMetadata(cluster, ref, ctx)
+}

@@ -1,0 +1,69 @@
+import { type Context, LadingError, type LadingEvent } from '../core/index.ts'
+import type { ReleaseEngine } from './deploy.ts'
+import type { ReleaseName } from './desired.ts'
+import { acquireLock } from './lock.ts'
+import type { PendingStatus } from './record.ts'
+import { isPending, isStale, transition } from './state.ts'
+import type { RevisionSummary } from './storage/release-store.ts'
+
+/**
+ * Heals what a crashed operation left behind: its revision becomes failed, its inventory stays. The caller holds the lock, so
+ * nobody can still be working on it. Says whether there was anything to heal.
+ */
+export async function* recoverInterrupted(
+  { store }: ReleaseEngine,
+  { name, namespace }: ReleaseName,
+  ctx: Context,
+): AsyncGenerator<LadingEvent, boolean> {
+  const revisions = await store.history(name, namespace, ctx)
+  let healed = false
+  for (const { version, status } of revisions) {
+    if (!status.startsWith('pending-') && status !== 'recovering') continue
+    const stored = await store.get({ name, namespace, version }, ctx)
+    if (stored === undefined) continue
+    const { record } = stored
+    const from: PendingStatus = isPending(record.state) ? record.state.status : 'pending-upgrade'
+    const now = new Date(ctx.clock.now()).toISOString()
+    const reason = `${from.replace('pending-', '')} was interrupted`
+    const state = { status: 'failed', reason, recoverable: true, failed_at: now } as const
+    await store.update(stored, transition({ ...record, description: reason }, state, now), ctx)
+    yield { type: 'warning', message: `revision ${version} of ${namespace}/${name}: ${reason}; it is marked as failed` }
+    healed = true
+  }
+  return healed
+}
+
+/** Heals one release on request. */
+export async function* recover(
+  engine: ReleaseEngine,
+  release: ReleaseName,
+  ctx: Context,
+): AsyncGenerator<LadingEvent, { readonly recovered: boolean }> {
+  const revisions = await engine.store.history(release.name, release.namespace, ctx)
+  if (revisions.length === 0) {
+    throw new LadingError('release.not-found', `there is no release ${release.namespace}/${release.name}`, {
+      ...release,
+    })
+  }
+  const lock = await acquireLock(engine.cluster, { ...release, operation: 'recover' }, ctx)
+  try {
+    return { recovered: yield* recoverInterrupted(engine, release, { ...ctx, signal: lock.signal }) }
+  } finally {
+    await lock.release()
+  }
+}
+
+/** The revisions whose operation has been under way for longer than its own timeout. */
+export async function findStaleReleases(
+  { store }: ReleaseEngine,
+  namespace: string | undefined,
+  ctx: Context,
+): Promise<RevisionSummary[]> {
+  const pending = (await store.list(namespace, ctx)).filter(({ status }) => status.startsWith('pending-'))
+  const stale: RevisionSummary[] = []
+  for (const summary of pending) {
+    const stored = await store.get(summary, ctx)
+    if (stored !== undefined && isStale(stored.record.state, ctx.clock.now())) stale.push(summary)
+  }
+  return stale
+}

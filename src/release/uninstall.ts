@@ -1,0 +1,127 @@
+import { type Context, context, type KubeObject, LadingError, type LadingEvent, toLadingError } from '../core/index.ts'
+import { deleteSet, type SetObject } from '../kube/index.ts'
+import type { ReleaseEngine } from './deploy.ts'
+import { ownedBy, type ReleaseName } from './desired.ts'
+import { readHistory } from './history.ts'
+import { type Hook, parseHook } from './hooks/parse-hook.ts'
+import { runHooks } from './hooks/run-hooks.ts'
+import { acquireLock } from './lock.ts'
+import { markFailed } from './perform.ts'
+import type { ReleaseRecord } from './record.ts'
+import { recoverInterrupted } from './recover.ts'
+import { transition } from './state.ts'
+
+/** How a release is uninstalled. */
+export interface UninstallOptions {
+  /** Keep the revisions, the last one marked as uninstalled. */
+  readonly keepHistory?: boolean
+  /** Wait until everything is gone; true unless told. */
+  readonly wait?: boolean
+  readonly noHooks?: boolean
+  /** Only say what would be deleted. */
+  readonly dryRun?: boolean
+  /** Limit of the whole operation; five minutes unless told. */
+  readonly timeoutMs?: number
+  readonly description?: string
+}
+
+/** What an uninstall came to. */
+export interface UninstallResult {
+  readonly objects: readonly SetObject[]
+  readonly record: ReleaseRecord
+}
+
+/** Deletes everything that a release may have on the cluster, in reverse order, and then the release itself. */
+export async function* uninstall(
+  engine: ReleaseEngine,
+  release: ReleaseName,
+  options: UninstallOptions,
+  ctx: Context,
+): AsyncGenerator<LadingEvent, UninstallResult> {
+  const { latest, inventory } = await readHistory(engine.store, release, ctx)
+  if (latest === undefined || latest.record.state.status === 'uninstalled') {
+    throw new LadingError('release.not-found', `there is no release ${release.namespace}/${release.name}`, {
+      ...release,
+    })
+  }
+  if (options.dryRun === true) {
+    const targets = inventory.map(({ ref, uid }) => ({ ...ref, ...(uid === undefined ? {} : { uid }) }))
+    const { objects } = yield* deleteSet(engine.cluster, targets, { owner: ownedBy(release), dryRun: true }, ctx)
+    return { objects, record: latest.record }
+  }
+  const lock = await acquireLock(engine.cluster, { ...release, operation: 'uninstall' }, ctx)
+  try {
+    return yield* uninstallLocked(engine, release, options, context({ ...ctx, signal: lock.signal }))
+  } finally {
+    await lock.release()
+  }
+}
+
+async function* uninstallLocked(
+  engine: ReleaseEngine,
+  release: ReleaseName,
+  options: UninstallOptions,
+  ctx: Context,
+): AsyncGenerator<LadingEvent, UninstallResult> {
+  yield* recoverInterrupted(engine, release, ctx)
+  const history = await readHistory(engine.store, release, ctx)
+  if (history.latest === undefined) {
+    throw new LadingError('release.not-found', `there is no release ${release.namespace}/${release.name}`, {
+      ...release,
+    })
+  }
+  const timeoutMs = options.timeoutMs ?? 300_000
+  const deadline = ctx.clock.now() + timeoutMs
+  const { record } = history.latest
+  const pending = {
+    status: 'pending-uninstall',
+    started_at: timeOf(ctx),
+    timeout: Math.ceil(timeoutMs / 1000),
+  } as const
+  // The inventory of every revision since the last good one, so that a crash from here on forgets nothing.
+  const begun = transition({ ...record, inventory: history.inventory }, pending, timeOf(ctx))
+  let stored = await engine.store.update(history.latest, begun, ctx)
+  try {
+    const hooks = options.noHooks === true ? [] : hooksOfRecord(record)
+    yield* runHooks(engine.cluster, hooks, 'pre-delete', deadline, ctx)
+    const targets = history.inventory.map(({ ref, uid }) => ({ ...ref, ...(uid === undefined ? {} : { uid }) }))
+    const { objects } = yield* deleteSet(
+      engine.cluster,
+      targets,
+      { owner: ownedBy(release), wait: options.wait ?? true, timeoutMs: Math.max(1, deadline - ctx.clock.now()) },
+      ctx,
+    )
+    yield* runHooks(engine.cluster, hooks, 'post-delete', deadline, ctx)
+    const description = options.description ?? 'Uninstallation complete'
+    const done = transition({ ...stored.record, inventory: [], description }, { status: 'uninstalled' }, timeOf(ctx))
+    stored = await engine.store.update(stored, done, ctx)
+    if (options.keepHistory !== true) await purge(engine, release, ctx)
+    return { objects, record: stored.record }
+  } catch (error) {
+    const failure = toLadingError(error)
+    if (stored.record.state.status === 'pending-uninstall') {
+      await markFailed(engine.store, stored, failure, context({ ...ctx, signal: new AbortController().signal }))
+    }
+    throw failure
+  }
+}
+
+/** Removes every revision, the oldest first: while one is left, the release is known to be uninstalled. */
+async function purge({ store }: ReleaseEngine, { name, namespace }: ReleaseName, ctx: Context): Promise<void> {
+  for (const { version, status } of await store.history(name, namespace, ctx)) {
+    if (status === 'unknown') continue
+    const stored = await store.get({ name, namespace, version }, ctx)
+    if (stored !== undefined) await store.delete(stored, ctx)
+  }
+}
+
+function hooksOfRecord(record: ReleaseRecord): Hook[] {
+  return record.hooks.flatMap(({ object }: { object: KubeObject }) => {
+    const hook = parseHook(object)
+    return hook === undefined ? [] : [hook]
+  })
+}
+
+function timeOf(ctx: Context): string {
+  return new Date(ctx.clock.now()).toISOString()
+}
