@@ -11,6 +11,8 @@ export function containerLog(backend: Backend, info: RequestInfo, query: URLSear
   const pod = stored(backend, info)
   const tail = tailLines(pod, query)
   const container = chosenContainer(pod, query.get('container') ?? '')
+  // Without a node there is nobody to ask, and the API server answers for itself.
+  if (text(part(pod, 'spec')['nodeName']) === '') return ''
   const previous = query.get('previous') === 'true'
   const started = startOf(pod, container, previous)
   const since = sinceOf(query, backend)

@@ -4,6 +4,7 @@ import { type Backend, ruleEnv, timestamp, type WriteOptions } from '../backend.
 import { cloneJson } from '../clone.ts'
 import { updateFields } from '../fields/track.ts'
 import { decodeBuiltin } from '../kinds/decode.ts'
+import { warningsOf } from '../kinds/warnings.ts'
 import type { ResourceType } from '../resource-type.ts'
 import { alreadyExists, conflict, invalid } from '../status-error.ts'
 import { checkNamespace, validateMeta } from './validate-meta.ts'
@@ -30,6 +31,7 @@ export function storeNew(
   if (backend.store.get(type.collection, next.metadata.namespace ?? '', next.metadata.name) !== undefined) {
     throw alreadyExists(type, next.metadata.name)
   }
+  if (type.crd === undefined) options.warnings.push(...warningsOf(next, undefined))
   return options.dryRun ? next : backend.store.put(type.collection, next)
 }
 
@@ -59,11 +61,13 @@ export function storeChanged(
   }
   const causes = [...validateMeta(type, next, old), ...(type.rules.validate?.(next, old, env) ?? [])]
   if (causes.length > 0) throw invalid(type, next.metadata.name, causes)
+  if (type.crd === undefined) options.warnings.push(...warningsOf(next, old))
   if (sameButTimes(old, next)) return old
   if (options.dryRun) return next
   if (isFinished(next)) {
-    backend.store.put(type.collection, next)
-    return backend.store.remove(type.collection, next.metadata.namespace ?? '', next.metadata.name) ?? next
+    // Watchers see the deletion alone, not the change that allowed it.
+    backend.store.remove(type.collection, next.metadata.namespace ?? '', next.metadata.name)
+    return next
   }
   return backend.store.put(type.collection, next)
 }

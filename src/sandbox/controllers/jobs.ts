@@ -21,13 +21,19 @@ export const jobController: Controller = {
   watches: { [collection]: ownKey, '/pods': controllerKey('Job') },
   reconcile: (key, env) => {
     const job = env.backend.store.get(collection, key.namespace, key.name)
-    if (job === undefined) return
+    if (job === undefined || isForeign(job)) return
     const pods = env.index.controlled(job, '/pods')
     if (job.metadata.deletionTimestamp !== undefined || isFinished(job)) {
       for (const pod of pods) untrack(pod, env)
       if (isFinished(job)) expire(job, key, env)
     } else work(job, key, pods, env)
   },
+}
+
+/** Whether somebody else looks after the Job. */
+function isForeign(job: KubeObject): boolean {
+  const managedBy = text(part(job, 'spec')['managedBy'])
+  return managedBy !== '' && managedBy !== 'kubernetes.io/job-controller'
 }
 
 /** Whether a Job has come to its end. */
