@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { KubeObject } from '../../core/index.ts'
+import { timestamp } from '../backend.ts'
 import { isReady } from './availability.ts'
 import { type Controller, type ControllerEnv, type Key, ownKey } from './controller.ts'
 import { controllerRef, isEnded } from './pod-factory.ts'
@@ -41,6 +42,7 @@ export const serviceController: Controller = {
   },
 }
 
+const triggerTime = 'endpoints.kubernetes.io/last-change-trigger-time'
 const managedLabel = 'endpoints.kubernetes.io/managed-by'
 
 function writeSlices(service: KubeObject, pods: readonly KubeObject[], env: ControllerEnv): void {
@@ -52,7 +54,7 @@ function writeSlices(service: KubeObject, pods: readonly KubeObject[], env: Cont
     const slice = known[at]
     if (slice === undefined) createSlice(service, endpoints, ports, env)
     else if (!isDeepStrictEqual([slice['endpoints'] ?? [], slice['ports'] ?? []], [endpoints, ports])) {
-      updateAs(env.backend, manager, { ...slice, endpoints, ports })
+      updateAs(env.backend, manager, { ...triggered(slice, env), endpoints, ports })
     }
   }
   for (const slice of known.slice(count)) deleteAs(env.backend, slice)
@@ -77,6 +79,7 @@ function createSlice(
         'kubernetes.io/service-name': name,
         ...(part(service, 'spec')['clusterIP'] === 'None' ? { 'service.kubernetes.io/headless': '' } : {}),
       },
+      annotations: { [triggerTime]: timestamp(env.backend.clock) },
       ownerReferences: [controllerRef(service)],
     },
     addressType: 'IPv4',
@@ -106,13 +109,19 @@ function writeEndpoints(service: KubeObject, pods: readonly KubeObject[], env: C
   }
   const subsets = ready.length + notReady.length === 0 ? {} : { subsets: [subset] }
   const known = env.backend.store.get('/endpoints', namespace, name)
-  const metadata = { name, namespace, labels: { ...labels, [managedLabel]: 'endpoint-controller' } }
+  const annotations = { [triggerTime]: timestamp(env.backend.clock) }
+  const metadata = { name, namespace, labels: { ...labels, [managedLabel]: 'endpoint-controller' }, annotations }
   if (known === undefined) {
     createAs(env.backend, manager, { apiVersion: 'v1', kind: 'Endpoints', metadata, ...subsets })
   } else if (!isDeepStrictEqual(known['subsets'], subsets.subsets)) {
-    const { subsets: _, ...rest } = known
+    const { subsets: _, ...rest } = triggered(known, env)
     updateAs(env.backend, manager, { ...rest, ...subsets })
   }
+}
+
+function triggered(object: KubeObject, { backend }: ControllerEnv): KubeObject {
+  const annotations = { ...object.metadata.annotations, [triggerTime]: timestamp(backend.clock) }
+  return { ...object, metadata: { ...object.metadata, annotations } }
 }
 
 function balance(service: KubeObject, env: ControllerEnv): void {
