@@ -8,7 +8,11 @@ export function warningsOf(object: KubeObject, old: KubeObject | undefined): str
   if (place === undefined) return kindWarnings[object.kind]?.(object, old) ?? []
   const pod = partOf(object, ...place)
   const changed = old === undefined || !isDeepStrictEqual(partOf(pod, 'spec'), partOf(old, ...place, 'spec'))
-  return changed ? podWarnings(partOf(pod, 'spec'), [...place, 'spec'].join('.')) : []
+  if (!changed) return []
+  return [
+    ...podWarnings(partOf(pod, 'spec'), [...place, 'spec'].join('.')),
+    ...annotationWarnings(partOf(pod, 'metadata', 'annotations'), [...place, 'metadata'].join('.')),
+  ]
 }
 
 /** Where kinds hold a Pod or its template. */
@@ -53,6 +57,21 @@ function podWarnings(spec: Part, path: string): string[] {
     partsOf(spec, field).flatMap((container, index) => containerWarnings(container, `${path}.${field}[${index}]`)),
   )
   return [...labels, ...containers]
+}
+
+function annotationWarnings(annotations: Part, path: string): string[] {
+  return Object.keys(annotations)
+    .sort()
+    .flatMap((name) => {
+      const place = `${path}.annotations[${name}]`
+      if (name.startsWith('container.apparmor.security.beta.kubernetes.io/')) {
+        return [`${place}: deprecated since v1.30; use the "appArmorProfile" field instead`]
+      }
+      if (name === 'seccomp.security.alpha.kubernetes.io/pod') {
+        return [`${place}: non-functional in v1.27+; use the "seccompProfile" field instead`]
+      }
+      return []
+    })
 }
 
 function containerWarnings(container: Part, path: string): string[] {
