@@ -59,8 +59,11 @@ export function controlPlane(simulate: readonly SimulatorName[] = [], nodes = 1)
     backend,
     clock,
     failures,
-    create: (object) =>
-      createAs(backend, 'test', { ...object, metadata: { namespace: 'default', ...object.metadata } }),
+    create: (object) => {
+      const namespaced = backend.catalog.ofKind(gvkOf(object))?.namespaced === true
+      const home = namespaced ? { namespace: 'default' } : {}
+      return createAs(backend, 'test', { ...object, metadata: { ...home, ...object.metadata } })
+    },
     change: async (object, spec) => {
       const type = backend.catalog.ofKind(gvkOf(object))
       if (type === undefined) throw new TypeError(`${object.kind} is not served`)
@@ -77,8 +80,12 @@ export function controlPlane(simulate: readonly SimulatorName[] = [], nodes = 1)
     list: (collection, namespace = 'default') => store.list(collection, namespace) as Loose[],
     settle: () => running.idle(),
     advance: async (ms) => {
-      await clock.advance(ms)
       await running.idle()
+      // Second by second, so that what was woken is done before the next one's time has come.
+      for (let left = ms; left > 0; left -= 1000) {
+        await clock.advance(Math.min(left, 1000))
+        await running.idle()
+      }
     },
     stop: () => {
       running.stop()
