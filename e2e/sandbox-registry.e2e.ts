@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { type Registry, type RegistryOptions, startRegistry } from '../src/sandbox/index.ts'
-import { registryCases } from '../src/sandbox/registry/testing/registry-cases.ts'
+import { registryCases } from '../src/sandbox/registry/testdata/registry-cases.ts'
 import { ensureTool, startRegistry as startDistribution } from '../testbed/index.ts'
 import { peer } from '../testbed/peers.ts'
 

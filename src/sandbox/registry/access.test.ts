@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { manualClock } from '../../core/index.ts'
 import { type Registry, type RegistryOptions, startRegistry } from './start-registry.ts'
-import { imageManifest, refusal, registryClient, sha256 } from './testing/registry-client.ts'
+import { imageManifest, refusal, registryClient, sha256 } from './testdata/registry-client.ts'
 
 const credentials = { user: 'jane', password: 'secret:with:colons' }
 const basic = `Basic ${Buffer.from('jane:secret:with:colons').toString('base64')}`

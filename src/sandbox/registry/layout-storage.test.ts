@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, expect, it, onTestFinished } from 'vitest'
 import { startRegistry } from './start-registry.ts'
-import { imageManifest, registryClient, type RegistryClient, sha256 } from './testing/registry-client.ts'
+import { imageManifest, registryClient, type RegistryClient, sha256 } from './testdata/registry-client.ts'
 
 let layout: string
 

@@ -50,7 +50,11 @@ class LayoutRepository implements RepositoryStorage {
   }
 
   changeIndex(change: (entries: readonly Descriptor[]) => readonly Descriptor[]): Promise<void> {
-    const changed = this.#lastChange.then(async () => this.#writeIndex(change((await this.index()) ?? [])))
+    const changed = this.#lastChange.then(async () => {
+      const before = await this.index()
+      const after = change(before ?? [])
+      if (after !== before) await this.#writeIndex(after)
+    })
     this.#lastChange = changed.catch(() => undefined)
     return changed
   }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Registry, startRegistry } from './start-registry.ts'
-import { imageManifest, refusal, registryClient, type RegistryClient, sha256 } from './testing/registry-client.ts'
+import { imageManifest, refusal, registryClient, type RegistryClient, sha256 } from './testdata/registry-client.ts'
 
 let registry: Registry
 let client: RegistryClient

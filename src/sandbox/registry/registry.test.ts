@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe } from 'vitest'
 import { startRegistry } from './start-registry.ts'
-import { registryCases } from './testing/registry-cases.ts'
+import { registryCases } from './testdata/registry-cases.ts'
 
 describe('a registry in memory', () => {
   registryCases(() => startRegistry())

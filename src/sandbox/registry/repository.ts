@@ -54,6 +54,7 @@ export class Repository {
 
   /** Takes a tag away, or a manifest with all of its tags. False where there is none. */
   async removeManifest(reference: string): Promise<boolean> {
+    if ((await this.storage.index()) === undefined) return false
     const digest = parseDigest(reference)
     let found = false
     await this.storage.changeIndex((entries) => {

@@ -262,6 +262,17 @@ export function registryCases(start: () => Promise<RunningRegistry>): void {
     })
   })
 
+  it('makes no repository of what is only asked for or deleted', async () => {
+    const digest = sha256('nothing')
+    const paths = [`manifests/v1`, `manifests/${digest}`, `blobs/${digest}`]
+    for (const path of paths) {
+      expect((await client.send('GET', `/v2/nothing/here/${path}`)).status).toBe(404)
+      expect((await client.send('DELETE', `/v2/nothing/here/${path}`)).status).toBe(404)
+    }
+    const { repositories } = (await (await client.send('GET', '/v2/_catalog')).json()) as { repositories: string[] }
+    expect(repositories).not.toContain('nothing/here')
+  })
+
   it('refuses what is no digest', async () => {
     expect(await refusal(await client.send('GET', '/v2/a/blobs/sha256:short'))).toEqual([400, 'DIGEST_INVALID'])
   })
