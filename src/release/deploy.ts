@@ -2,12 +2,12 @@ import { type Context, context, type KubeObject, LadingError, type LadingEvent, 
 import { applySet, type ApplySetOptions, type Cluster, type ReadinessRule } from '../kube/index.ts'
 import { desiredState, type ReleaseName } from './desired.ts'
 import { type ReleaseHistory, readHistory } from './history.ts'
-import { acquireLock } from './lock.ts'
+import { acquireLock, type LockOptions, sweepLock } from './lock.ts'
 import { perform, type Planned } from './perform.ts'
 import { type Plan, plannedHooks } from './plan.ts'
 import { planActions } from './plan-actions.ts'
 import type { ReleaseRecord, SourceInfo, ValuesProvenance } from './record.ts'
-import { recoverInterrupted } from './recover.ts'
+import { needsHealing, recoverInterrupted } from './recover.ts'
 import { refusePlan } from './refuse-plan.ts'
 import { refuseStale } from './stale-plan.ts'
 import type { ReleaseStore } from './storage/release-store.ts'
@@ -16,6 +16,8 @@ import type { ReleaseStore } from './storage/release-store.ts'
 export interface ReleaseEngine {
   readonly cluster: Cluster
   readonly store: ReleaseStore
+  /** How the lock is held; as `acquireLock` does it unless told. */
+  readonly lock?: Pick<LockOptions, 'durationMs' | 'holder'>
 }
 
 /** How an operation is carried out. */
@@ -74,16 +76,13 @@ export async function* deploy(
   if (options.createNamespace === true && options.dryRun !== true) yield* ensureNamespace(engine, release, ctx)
   const history = await readHistory(engine.store, release, ctx)
   const first = yield* makePlan(engine, intent, history, options, ctx)
-  if (isNothingToDo(intent, first, history)) {
-    return {
-      outcome: 'unchanged',
-      plan: first.plan,
-      ...(history.latest === undefined ? {} : { record: history.latest.record }),
-    }
+  if (isNothingToDo(intent, first, history) && !needsHealing(history.revisions)) {
+    await sweepLock(engine.cluster, release, ctx)
+    return unchanged(first, history)
   }
   if (options.dryRun === true) return { outcome: 'planned', plan: first.plan }
 
-  const lock = await acquireLock(engine.cluster, { ...release, operation: intent.operation }, ctx)
+  const lock = await acquireLock(engine.cluster, { ...engine.lock, ...release, operation: intent.operation }, ctx)
   const locked = context({ ...ctx, signal: lock.signal })
   try {
     const recovered = yield* recoverInterrupted(engine, release, locked)
@@ -91,6 +90,7 @@ export async function* deploy(
     const now = await readHistory(engine.store, release, locked)
     const moved = recovered || now.latest?.token !== history.latest?.token
     const planned = moved ? yield* makePlan(engine, intent, now, options, locked) : first
+    if (isNothingToDo(intent, planned, now)) return unchanged(planned, now)
     if (intent.plan !== undefined) await refuseMoved(engine, intent.plan, planned, locked)
     refusePlan(planned.plan)
     const record = yield* perform(engine, intent, planned, now, options, locked)
@@ -98,6 +98,10 @@ export async function* deploy(
   } finally {
     await lock.release()
   }
+}
+
+function unchanged({ plan }: Planned, { latest }: ReleaseHistory): DeployResult {
+  return { outcome: 'unchanged', plan, ...(latest === undefined ? {} : { record: latest.record }) }
 }
 
 async function* makePlan(

@@ -40,6 +40,20 @@ export async function acquireLock(cluster: Cluster, options: LockOptions, ctx: C
   }
 }
 
+/** Removes a lock whose holder is known to be gone, for commands that find nothing to do and take none. */
+export async function sweepLock(
+  cluster: Cluster,
+  { name, namespace }: Pick<LockOptions, 'name' | 'namespace'>,
+  ctx: Context,
+): Promise<void> {
+  const ref = leaseRef(name, namespace)
+  const found = await getObject(cluster, ref, ctx)
+  if (found === undefined || !isExpired(found, ctx)) return
+  const { uid, resourceVersion } = found.metadata
+  if (uid === undefined || resourceVersion === undefined) return
+  await deleteObject(cluster, ref, { uid, resourceVersion, wait: false }, ctx)
+}
+
 /** The Lease of a release. */
 export function leaseRef(name: string, namespace: string): ObjectRef {
   return { group: 'coordination.k8s.io', version: 'v1', kind: 'Lease', namespace, name: `lading.${name}` }
@@ -53,9 +67,8 @@ async function waitUntilAbandoned(
   options: LockOptions,
   ctx: Context,
 ): Promise<void> {
-  const { holder, durationMs, renewTime } = readLease(first)
-  if (holder === '' || isDeadProcess(holder)) return
-  if (ctx.clock.now() > renewTime + durationMs + clockSkewMs) return
+  if (isExpired(first, ctx)) return
+  const { durationMs } = readLease(first)
   // Another machine's clock may be off: what counts is whether the lease changes while we look.
   const since = ctx.clock.now()
   while (ctx.clock.now() < since + durationMs) {
@@ -64,6 +77,11 @@ async function waitUntilAbandoned(
     if (now === undefined) return
     if (now.metadata.resourceVersion !== first.metadata.resourceVersion) throw locked(now, options)
   }
+}
+
+function isExpired(lease: KubeObject, ctx: Context): boolean {
+  const { holder, durationMs, renewTime } = readLease(lease)
+  return holder === '' || isDeadProcess(holder) || ctx.clock.now() > renewTime + durationMs + clockSkewMs
 }
 
 const clockSkewMs = 30_000

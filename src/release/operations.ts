@@ -3,6 +3,7 @@ import { readObjects } from '../core/yaml/index.ts'
 import { deploy, type DeployOptions, type DeployResult, type Intent, type ReleaseEngine } from './deploy.ts'
 import type { ReleaseName } from './desired.ts'
 import { lastGood, readHistory, type ReleaseHistory, revisionOf } from './history.ts'
+import { sweepLock } from './lock.ts'
 import type { ReleaseRecord } from './record.ts'
 import { uninstall } from './uninstall.ts'
 
@@ -19,6 +20,7 @@ export async function* install(
   const { release } = content
   const history = await readHistory(engine.store, release, ctx)
   if (isInstalled(history)) {
+    await sweepLock(engine.cluster, release, ctx)
     const message = `release ${release.namespace}/${release.name} exists already, as revision ${history.latest?.record.version}`
     throw new LadingError('release.exists', message, { ...release })
   }

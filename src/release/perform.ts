@@ -8,7 +8,7 @@ import { appliedEntry, inventoryBefore } from './inventory.ts'
 import { phasesOf, type Plan } from './plan.ts'
 import type { InventoryEntry, PendingState, ReleaseRecord } from './record.ts'
 import { transition } from './state.ts'
-import type { ReleaseStore, StoredRecord } from './storage/release-store.ts'
+import type { ReleaseStore, RevisionSummary, StoredRecord } from './storage/release-store.ts'
 import { isWaitedFor } from './waves.ts'
 
 /** A plan with what it was made of. */
@@ -177,10 +177,7 @@ async function* superseded(
   { historyMax = 10 }: DeployOptions,
   ctx: Context,
 ): AsyncGenerator<LadingEvent> {
-  const now = new Date(ctx.clock.now()).toISOString()
-  if (history.current?.record.state.status === 'deployed') {
-    await store.update(history.current, transition(history.current.record, { status: 'superseded' }, now), ctx)
-  }
+  await supersede(store, history.revisions, ctx)
   if (historyMax === 0) return
   const surplus = history.revisions.slice(0, Math.max(0, history.revisions.length + 1 - historyMax))
   for (const { name, namespace, version, status } of surplus) {
@@ -190,6 +187,21 @@ async function* superseded(
     }
     const stored = await store.get({ name, namespace, version }, ctx)
     if (stored !== undefined) await store.delete(stored, ctx)
+  }
+}
+
+/** Marks revisions that are still called deployed as superseded by a newer one. */
+export async function supersede(
+  store: ReleaseStore,
+  revisions: readonly RevisionSummary[],
+  ctx: Context,
+): Promise<void> {
+  for (const { name, namespace, version, status } of revisions) {
+    if (status !== 'deployed') continue
+    const stored = await store.get({ name, namespace, version }, ctx)
+    if (stored?.record.state.status !== 'deployed') continue
+    const now = new Date(ctx.clock.now()).toISOString()
+    await store.update(stored, transition(stored.record, { status: 'superseded' }, now), ctx)
   }
 }
 

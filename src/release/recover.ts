@@ -2,6 +2,7 @@ import { type Context, LadingError, type LadingEvent } from '../core/index.ts'
 import type { ReleaseEngine } from './deploy.ts'
 import type { ReleaseName } from './desired.ts'
 import { acquireLock } from './lock.ts'
+import { supersede } from './perform.ts'
 import type { PendingStatus } from './record.ts'
 import { isPending, isStale, transition } from './state.ts'
 import type { RevisionSummary } from './storage/release-store.ts'
@@ -30,7 +31,19 @@ export async function* recoverInterrupted(
     yield { type: 'warning', message: `revision ${version} of ${namespace}/${name}: ${reason}; it is marked as failed` }
     healed = true
   }
+  // A crash between making the new revision good and calling the old one superseded leaves two that are called deployed.
+  const outdated = revisions.filter(({ status }) => status === 'deployed').slice(0, -1)
+  if (outdated.length > 0) {
+    await supersede(store, outdated, ctx)
+    healed = true
+  }
   return healed
+}
+
+/** Whether a crash left something in a release's history that has to be healed first. */
+export function needsHealing(revisions: readonly RevisionSummary[]): boolean {
+  const interrupted = revisions.some(({ status }) => status.startsWith('pending-') || status === 'recovering')
+  return interrupted || revisions.filter(({ status }) => status === 'deployed').length > 1
 }
 
 /** Heals one release on request. */
@@ -45,7 +58,7 @@ export async function* recover(
       ...release,
     })
   }
-  const lock = await acquireLock(engine.cluster, { ...release, operation: 'recover' }, ctx)
+  const lock = await acquireLock(engine.cluster, { ...engine.lock, ...release, operation: 'recover' }, ctx)
   try {
     return { recovered: yield* recoverInterrupted(engine, release, { ...ctx, signal: lock.signal }) }
   } finally {

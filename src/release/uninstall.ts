@@ -5,7 +5,7 @@ import { ownedBy, type ReleaseName } from './desired.ts'
 import { readHistory } from './history.ts'
 import { type Hook, parseHook } from './hooks/parse-hook.ts'
 import { runHooks } from './hooks/run-hooks.ts'
-import { acquireLock } from './lock.ts'
+import { acquireLock, sweepLock } from './lock.ts'
 import { markFailed } from './perform.ts'
 import type { ReleaseRecord } from './record.ts'
 import { recoverInterrupted } from './recover.ts'
@@ -39,7 +39,8 @@ export async function* uninstall(
   ctx: Context,
 ): AsyncGenerator<LadingEvent, UninstallResult> {
   const { latest, inventory } = await readHistory(engine.store, release, ctx)
-  if (latest === undefined || latest.record.state.status === 'uninstalled') {
+  if (latest === undefined || (latest.record.state.status === 'uninstalled' && options.keepHistory === true)) {
+    await sweepLock(engine.cluster, release, ctx)
     throw new LadingError('release.not-found', `there is no release ${release.namespace}/${release.name}`, {
       ...release,
     })
@@ -49,7 +50,7 @@ export async function* uninstall(
     const { objects } = yield* deleteSet(engine.cluster, targets, { owner: ownedBy(release), dryRun: true }, ctx)
     return { objects, record: latest.record }
   }
-  const lock = await acquireLock(engine.cluster, { ...release, operation: 'uninstall' }, ctx)
+  const lock = await acquireLock(engine.cluster, { ...engine.lock, ...release, operation: 'uninstall' }, ctx)
   try {
     return yield* uninstallLocked(engine, release, options, context({ ...ctx, signal: lock.signal }))
   } finally {
@@ -69,6 +70,11 @@ async function* uninstallLocked(
     throw new LadingError('release.not-found', `there is no release ${release.namespace}/${release.name}`, {
       ...release,
     })
+  }
+  if (history.latest.record.state.status === 'uninstalled') {
+    // An uninstall that was interrupted while it removed its history, or one that kept it and is now to drop it.
+    await purge(engine, release, ctx)
+    return { objects: [], record: history.latest.record }
   }
   const timeoutMs = options.timeoutMs ?? 300_000
   const deadline = ctx.clock.now() + timeoutMs
