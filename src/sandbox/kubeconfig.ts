@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { isRecord, LadingError } from '../core/index.ts'
 
 /** What a kubeconfig says of a sandbox. */
 export interface KubeconfigParts {
@@ -14,12 +15,38 @@ export interface KubeconfigParts {
 /** Writes a kubeconfig whole or not at all, readable by its owner only. JSON is YAML that every client reads. */
 export function writeKubeconfig(file: string, parts: KubeconfigParts): void {
   mkdirSync(dirname(file), { recursive: true })
+  refuseForeign(file)
   const draft = `${file}.${randomBytes(4).toString('hex')}`
   try {
     writeFileSync(draft, `${JSON.stringify(kubeconfig(parts), null, 2)}\n`, { mode: 0o600, flag: 'wx' })
     renameSync(draft, file)
   } finally {
     rmSync(draft, { force: true })
+  }
+}
+
+const marker = 'lading-sandbox'
+
+// It is replaced here and removed when the sandbox stops: neither may happen to anybody's own credentials.
+function refuseForeign(file: string): void {
+  let text: string
+  try {
+    text = readFileSync(file, 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return
+    throw error
+  }
+  if (text.trim() === '' || isOwn(text)) return
+  throw new LadingError('usage.invalid', `${file} exists and was not written by a sandbox`, { file })
+}
+
+function isOwn(text: string): boolean {
+  try {
+    const value: unknown = JSON.parse(text)
+    const extensions = isRecord(value) && Array.isArray(value['extensions']) ? value['extensions'] : []
+    return extensions.some((one) => isRecord(one) && one['name'] === marker)
+  } catch {
+    return false
   }
 }
 
@@ -30,6 +57,7 @@ function kubeconfig({ url, certificate, tokens }: KubeconfigParts): Record<strin
   return {
     apiVersion: 'v1',
     kind: 'Config',
+    extensions: [{ name: marker, extension: { provider: marker } }],
     clusters: [{ name: 'sandbox', cluster: { server: url, ...authority } }],
     users: Object.entries(tokens).map(([name, token]) => ({ name, user: { token } })),
     contexts: names.map((name) => ({ name, context: { cluster: 'sandbox', user: name } })),

@@ -4,7 +4,7 @@ import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Clock, type Log, silentLog, systemClock } from '../core/index.ts'
+import { type Clock, LadingError, type Log, silentLog, systemClock } from '../core/index.ts'
 import { admitWith } from './auth/admit.ts'
 import { Authenticator } from './auth/authenticate.ts'
 import { reviewsWith } from './auth/reviews.ts'
@@ -23,6 +23,7 @@ import { staticRoutes } from './http/routes.ts'
 import { apiListener, createApiServer } from './http/serve.ts'
 import { writeKubeconfig } from './kubeconfig.ts'
 import { type Keeper, openKeeper } from './persist/keeper.ts'
+import type { Registry, RegistryOptions } from './registry/start-registry.ts'
 import { seedNamespaces } from './seed.ts'
 import { type SimulatorName, simulators } from './simulators/index.ts'
 import { Store } from './store.ts'
@@ -47,6 +48,8 @@ export interface SandboxOptions {
   readonly seed?: number
   /** A folder to keep everything in; without one, everything is gone once the sandbox stops. */
   readonly persist?: string
+  /** Also runs an OCI registry; with `persist` its content is kept as well. */
+  readonly registry?: RegistryOptions
 }
 
 /** A running sandbox. */
@@ -62,6 +65,8 @@ export interface Sandbox {
   readonly faults: FaultControl
   /** Forgets the history, so that watches from older versions get 410 Gone. */
   compact(): void
+  /** The registry, when one was asked for. */
+  readonly registry?: Registry
   stop(): Promise<void>
 }
 
@@ -103,9 +108,13 @@ async function serveStore(store: Store, keeper: Keeper, log: Log, options: Sandb
     control: controlOf(store, faults),
     ...(keeper.kept === undefined ? {} : { kept: keeper.kept }),
   })
+  const registry = await registryFor(options)
   const tls = options.tls === false ? undefined : certificate
   const server = createApiServer(listener, tls)
-  const port = await listen(server, options.port ?? 0)
+  const port = await listen(server, options.port ?? 0).catch(async (error: unknown) => {
+    await registry?.stop()
+    throw error
+  })
   const url = `${tls === undefined ? 'http' : 'https'}://127.0.0.1:${port}`
   const folder = options.kubeconfig === undefined ? mkdtempSync(join(tmpdir(), 'lading-sandbox-')) : undefined
   const kubeconfig = options.kubeconfig ?? join(folder ?? '', 'kubeconfig')
@@ -113,6 +122,7 @@ async function serveStore(store: Store, keeper: Keeper, log: Log, options: Sandb
     writeKubeconfig(kubeconfig, { url, certificate: tls?.certificate, tokens })
   } catch (error) {
     server.close()
+    await registry?.stop()
     throw error
   }
   seedNamespaces(backend)
@@ -125,6 +135,7 @@ async function serveStore(store: Store, keeper: Keeper, log: Log, options: Sandb
     kubeconfig,
     token: tokens.admin,
     faults,
+    ...(registry === undefined ? {} : { registry }),
     compact: () => store.compact(),
     idle: () => controllers.idle(),
     stop: async () => {
@@ -135,6 +146,7 @@ async function serveStore(store: Store, keeper: Keeper, log: Log, options: Sandb
       const closed = new Promise((resolve) => server.close(resolve))
       server.closeAllConnections()
       await closed
+      await registry?.stop()
       await keeper.close()
     },
   }
@@ -147,9 +159,19 @@ function authenticatorFor(accounts: ServiceAccountTokens, tokens: Keeper['identi
   return authenticator
 }
 
+async function registryFor({ registry, persist }: SandboxOptions): Promise<Registry | undefined> {
+  if (registry === undefined) return undefined
+  const { startRegistry } = await import('./registry/start-registry.ts')
+  const storage = persist === undefined ? {} : { storage: { layout: join(persist, 'registry') } }
+  return startRegistry({ ...storage, ...registry })
+}
+
 function listen(server: Server, port: number): Promise<number> {
   return new Promise((resolve, reject) => {
-    server.once('error', reject)
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      const taken = error.code === 'EADDRINUSE'
+      reject(taken ? new LadingError('sandbox.in-use', `port ${port} of 127.0.0.1 is taken`, { port }) : error)
+    })
     server.listen(port, '127.0.0.1', () => resolve((server.address() as AddressInfo).port))
   })
 }

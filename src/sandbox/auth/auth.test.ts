@@ -199,7 +199,7 @@ describe('roles', () => {
     const rules = [{ apiGroups: ['example.com'], resources: ['gadgets'], verbs: ['get'] }]
     await admin('POST', roles, { metadata: { name: 'gadget-view', labels }, rules })
     for (const name of ['view', 'edit', 'admin']) {
-      expect((await admin('GET', `${roles}/${name}`)).body['rules'], name).toContainEqual(rules[0])
+      expect((await admin('GET', `${roles}/${name}`)).body['rules']).toContainEqual(rules[0])
     }
     await admin('DELETE', `${roles}/gadget-view`)
     expect((await admin('GET', `${roles}/admin`)).body['rules']).not.toContainEqual(rules[0])
