@@ -1,0 +1,96 @@
+import { Command, InvalidArgumentError, Option } from 'commander'
+import type { Io } from '../io.ts'
+import { collect, type GlobalOptions } from '../options.ts'
+import { printData } from '../print-data.ts'
+import { sandboxFaultsCommand } from './sandbox-faults.ts'
+
+/** `lading sandbox`: a cluster for this machine, with nothing installed. */
+export function sandboxCommand(io: Io): Command {
+  return new Command('sandbox')
+    .description('run a Kubernetes API on this machine, for trying out and for tests')
+    .addHelpText('after', '\nExample:\n  lading sandbox start --kubeconfig sandbox.kubeconfig')
+    .addCommand(startCommand(io))
+    .addCommand(sandboxFaultsCommand(io))
+}
+
+interface StartOptions extends GlobalOptions {
+  readonly port?: number
+  readonly persist?: string
+  readonly registryPort?: number
+  readonly nodes?: number
+  readonly simulate?: readonly ('flux' | 'service-templates')[]
+  readonly seed?: number
+}
+
+function startCommand(io: Io): Command {
+  return new Command('start')
+    .description('start a sandbox, write a kubeconfig for it, and run until interrupted')
+    .option('--port <number>', 'port on 127.0.0.1; a free one unless given', wholeNumber)
+    .option('--persist <dir>', 'keep everything in this folder, and go on from there next time')
+    .option(
+      '--registry-port <number>',
+      'also run an OCI registry on this port of 127.0.0.1, 0 for a free one',
+      wholeNumber,
+    )
+    .option('--nodes <number>', 'how many nodes take Pods', wholeNumber)
+    .addOption(
+      new Option('--simulate <name>', 'foreign controllers to stand in for; may be repeated')
+        .choices(['flux', 'service-templates'])
+        .argParser(collect),
+    )
+    .option('--seed <number>', 'decides which requests faults strike', wholeNumber)
+    .addHelpText(
+      'after',
+      '\n--kubeconfig says where the kubeconfig is written; a temporary folder unless given.\n\n' +
+        'Example:\n  lading sandbox start --port 6443 --persist .sandbox --kubeconfig sandbox.kubeconfig',
+    )
+    .action(async (_options, command: Command) => {
+      const { output, kubeconfig, registryPort, port, persist, nodes, simulate, seed } =
+        command.optsWithGlobals<StartOptions>()
+      const { startSandbox } = await import('../../sandbox/index.ts')
+      const sandbox = await startSandbox(
+        given({
+          port,
+          persist,
+          kubeconfig,
+          nodes,
+          simulate,
+          seed,
+          registry: registryPort === undefined ? undefined : { port: registryPort },
+        }),
+      )
+      try {
+        const data = {
+          url: sandbox.url,
+          kubeconfig: sandbox.kubeconfig,
+          ...given({ registry: sandbox.registry?.host }),
+        }
+        const columns = ['url', 'kubeconfig', ...(sandbox.registry === undefined ? [] : ['registry' as const])] as const
+        await printData(io, output, data, { rows: [data as Required<typeof data>], columns: [...columns] })
+        io.stderr.write('The sandbox runs until it is interrupted.\n')
+        await interrupted(io.signal)
+      } finally {
+        await sandbox.stop()
+      }
+    })
+}
+
+/** Resolves when the user has enough: that is how a sandbox ends, and no failure. */
+function interrupted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve()
+    else signal.addEventListener('abort', () => resolve(), { once: true })
+  })
+}
+
+type Given<T> = { [K in keyof T]?: Exclude<T[K], undefined> }
+
+/** What was given of some options; the rest is left to defaults. */
+function given<T extends object>(options: T): Given<T> {
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as Given<T>
+}
+
+function wholeNumber(text: string): number {
+  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('expected a whole number.')
+  return Number(text)
+}
