@@ -29,15 +29,28 @@ function errorsPage(): string {
 
 function cliPage(): string {
   const nowhere = Object.assign(new Writable({ write: (_chunk, _encoding, done) => done() }), { columns: 100 })
-  const io = { stdout: nowhere, stderr: nowhere, stdin: process.stdin, env: {}, cwd: '/', signal: new AbortController().signal }
+  const io = {
+    stdout: nowhere,
+    stderr: nowhere,
+    stdin: process.stdin,
+    env: {},
+    cwd: '/',
+    signal: new AbortController().signal,
+  }
   const sections = commandSections(createProgram(io), 'lading')
-  return ['# Command line', '', 'Generated from the commands by `npm run docs`; do not edit.', '', ...sections].join('\n')
+  return ['# Command line', '', 'Generated from the commands by `npm run docs`; do not edit.', '', ...sections].join(
+    '\n',
+  )
 }
 
 function commandSections(command: Command, path: string): string[] {
   // Commander's own help shows a terminal's width; a fixed one keeps the page the same everywhere.
   let help = ''
-  command.configureOutput({ writeOut: (text) => (help += text), getOutHelpWidth: () => 100, getOutHasColors: () => false })
+  command.configureOutput({
+    writeOut: (text) => (help += text),
+    getOutHelpWidth: () => 100,
+    getOutHasColors: () => false,
+  })
   command.outputHelp()
   const own = [`## \`${path}\``, '', '```text', help.trimEnd(), '```', '']
   const children = command.commands.filter((child) => child.name() !== 'help')

@@ -1,7 +1,6 @@
-import { type Context, isLadingError, LadingError, objectId } from '../core/index.ts'
+import { type Context, LadingError, objectId } from '../core/index.ts'
 import type { ReleaseName } from './desired.ts'
 import type { InventoryEntry } from './record.ts'
-import { isPending } from './state.ts'
 import type { ReleaseStore, RevisionSummary, StoredRecord } from './storage/release-store.ts'
 
 /** What is known of a release when an operation begins. */
@@ -83,15 +82,4 @@ export async function revisionOf(
     namespace,
     version,
   })
-}
-
-/** Whether the latest revision was left behind in the middle of an operation. */
-export function isInterrupted(history: ReleaseHistory): boolean {
-  const state = history.latest?.record.state
-  return state !== undefined && (isPending(state) || state.status === 'recovering')
-}
-
-/** Whether a failure to read one revision must not stop the operation. */
-export function isUnreadable(error: unknown): boolean {
-  return isLadingError(error, 'release.unreadable')
 }

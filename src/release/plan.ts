@@ -63,11 +63,6 @@ export interface Plan {
   readonly actions: readonly PlanAction[]
 }
 
-/** Whether a plan would change anything on the cluster. */
-export function changesAnything(plan: Plan): boolean {
-  return plan.actions.some(({ action }) => action !== 'unchanged' && action !== 'keep')
-}
-
 /** The hooks of an operation in the order in which they run. */
 export function plannedHooks(desired: Desired, operation: Operation): PlannedHook[] {
   return phasesOf(operation).flatMap((phase) =>

@@ -33,14 +33,6 @@ export function childOf(set: FieldSetBuilder, step: string): FieldSetBuilder {
   return child
 }
 
-/** Inserts one path. */
-export function insertPath(set: FieldSetBuilder, path: readonly string[]): void {
-  let at = set
-  for (const step of path.slice(0, -1)) at = childOf(at, step)
-  const last = path.at(-1)
-  if (last !== undefined) at.members.add(last)
-}
-
 /** Removes a child that stayed empty. */
 export function trim(set: FieldSetBuilder, step: string): void {
   const child = set.children.get(step)
