@@ -102,11 +102,10 @@ export function syncRevision(
   })
 }
 
-/** Writes the revision on the Deployment. */
-export function annotateRevision(deployment: KubeObject, revision: number, env: ControllerEnv): void {
-  if (revisionOf(deployment) === revision) return
+/** The Deployment with a revision written on it. */
+export function withRevision(deployment: KubeObject, revision: number): KubeObject {
   const annotations = { ...deployment.metadata.annotations, [revisionKey]: String(revision) }
-  updateAs(env.backend, manager, { ...deployment, metadata: { ...deployment.metadata, annotations } }, 'status')
+  return { ...deployment, metadata: { ...deployment.metadata, annotations } }
 }
 
 /** Deletes the oldest empty ReplicaSets beyond `revisionHistoryLimit`. */

@@ -2,9 +2,11 @@ import type { KubeObject } from '../../core/index.ts'
 import { timestamp } from '../backend.ts'
 import { type Condition, conditionsOf, withCondition, withoutCondition } from './conditions.ts'
 import type { ControllerEnv, Key } from './controller.ts'
+import { revisionOf, withRevision } from './deployment-revisions.ts'
 import { availableOf, boundsOf, sum } from './rollout.ts'
-import { number, part, setStatus, text } from './writes.ts'
+import { number, part, setStatus, text, updateAs } from './writes.ts'
 
+const manager = 'kube-controller-manager'
 /** Without a deadline the API stores the largest 32-bit number. */
 const noDeadline = 2_147_483_647
 
@@ -22,7 +24,7 @@ export function writeDeploymentStatus(
   env: ControllerEnv,
 ): void {
   const all = newSet === undefined ? [...old] : [...old, newSet]
-  const counts = countsOf(deployment, all, newSet)
+  const counts = countsOf(all, newSet)
   const now = timestamp(env.backend.clock)
   let conditions = withCondition(conditionsOf(deployment), availability(deployment, counts.availableReplicas, now))
   if (progress) conditions = withProgress(deployment, conditions, counts, newSet, env)
@@ -32,7 +34,7 @@ export function writeDeploymentStatus(
       ? withoutCondition(conditions, 'ReplicaFailure')
       : withCondition(conditions, { ...failure, lastUpdateTime: now })
   const { collisionCount } = part(deployment, 'status')
-  setStatus(env.backend, 'kube-controller-manager', deployment, {
+  setStatus(env.backend, manager, deployment, {
     observedGeneration: deployment.metadata.generation ?? 1,
     ...Object.fromEntries(Object.entries(counts).filter(([, count]) => count !== 0)),
     terminatingReplicas: sum(all, (set) => number(part(set, 'status')['terminatingReplicas'], 0)),
@@ -41,18 +43,37 @@ export function writeDeploymentStatus(
   })
 }
 
-/** Sets the Progressing condition to something that happened: a set was made or found, the rollout was paused. */
-export function noteProgress(
+/** Writes the revision on the Deployment and, with it, what became of its new ReplicaSet. */
+export function noteRevision(
   deployment: KubeObject,
-  status: 'True' | 'Unknown',
-  reason: string,
-  message: string,
+  revision: number,
+  progress: { reason: string; message: string } | undefined,
   env: ControllerEnv,
-): KubeObject {
+): void {
+  if (progress === undefined && revisionOf(deployment) === revision) return
+  const conditions = progress === undefined ? {} : { conditions: progressing(deployment, 'True', progress, env) }
+  const annotated = withRevision(deployment, revision)
+  updateAs(env.backend, manager, { ...annotated, status: { ...part(deployment, 'status'), ...conditions } }, 'status')
+}
+
+/** Says that the rollout was paused, or goes on. */
+export function notePaused(deployment: KubeObject, paused: boolean, env: ControllerEnv): KubeObject {
+  const progress = paused
+    ? { reason: 'DeploymentPaused', message: 'Deployment is paused' }
+    : { reason: 'DeploymentResumed', message: 'Deployment is resumed' }
+  const conditions = progressing(deployment, 'Unknown', progress, env)
+  return setStatus(env.backend, manager, deployment, { ...part(deployment, 'status'), conditions })
+}
+
+function progressing(
+  deployment: KubeObject,
+  status: string,
+  progress: { reason: string; message: string },
+  env: ControllerEnv,
+): Condition[] {
   const now = timestamp(env.backend.clock)
   const times = { lastUpdateTime: now, lastTransitionTime: now }
-  const conditions = withCondition(conditionsOf(deployment), { type: 'Progressing', status, reason, message, ...times })
-  return setStatus(env.backend, 'kube-controller-manager', deployment, { ...part(deployment, 'status'), conditions })
+  return withCondition(conditionsOf(deployment), { type: 'Progressing', status, ...progress, ...times })
 }
 
 /** Whether the rollout keeps a deadline at all. */
@@ -74,7 +95,7 @@ type Counts = Record<
   number
 >
 
-function countsOf(_: KubeObject, all: readonly KubeObject[], newSet: KubeObject | undefined): Counts {
+function countsOf(all: readonly KubeObject[], newSet: KubeObject | undefined): Counts {
   const count = (name: string) => (set: KubeObject) => number(part(set, 'status')[name], 0)
   const replicas = sum(all, count('replicas'))
   const availableReplicas = sum(all, availableOf)

@@ -2,7 +2,6 @@ import type { KubeObject } from '../../core/index.ts'
 import { conditionOf } from './conditions.ts'
 import { type Controller, type ControllerEnv, controllerKey, type Key, ownKey } from './controller.ts'
 import {
-  annotateRevision,
   byCreation,
   createNewSet,
   findNewSet,
@@ -12,7 +11,14 @@ import {
   sizeAnnotations,
   syncRevision,
 } from './deployment-revisions.ts'
-import { hasDeadline, isComplete, noteProgress, type Sets, writeDeploymentStatus } from './deployment-status.ts'
+import {
+  hasDeadline,
+  isComplete,
+  notePaused,
+  noteRevision,
+  type Sets,
+  writeDeploymentStatus,
+} from './deployment-status.ts'
 import { recordEvent } from './events.ts'
 import { selects } from './label-selector.ts'
 import { controllerOf } from './object-index.ts'
@@ -95,11 +101,9 @@ function recreate(deployment: KubeObject, bounds: Bounds, sets: readonly KubeObj
 function ensureNewSet(deployment: KubeObject, bounds: Bounds, sets: Sets, env: ControllerEnv): Sets {
   if (sets.newSet !== undefined) {
     const newSet = syncRevision(deployment, sets.newSet, sets.old, env)
-    annotateRevision(latest(deployment, env), revisionOf(newSet), env)
-    if (hasDeadline(deployment) && conditionOf(deployment, 'Progressing') === undefined) {
-      const message = `Found new replica set "${newSet.metadata.name}"`
-      noteProgress(latest(deployment, env), 'True', 'FoundNewReplicaSet', message, env)
-    }
+    const unknown = hasDeadline(deployment) && conditionOf(deployment, 'Progressing') === undefined
+    const found = { reason: 'FoundNewReplicaSet', message: `Found new replica set "${newSet.metadata.name}"` }
+    noteRevision(latest(deployment, env), revisionOf(newSet), unknown ? found : undefined, env)
     return { newSet, old: sets.old }
   }
   const revision = Math.max(0, ...sets.old.map(revisionOf)) + 1
@@ -107,11 +111,8 @@ function ensureNewSet(deployment: KubeObject, bounds: Bounds, sets: Sets, env: C
   const size = recreates ? bounds.replicas : newSetSize(bounds, sets.old, 0)
   const newSet = createNewSet(deployment, size, bounds, revision, env)
   if (size > 0) tellScaled(deployment, newSet, 0, size, env)
-  annotateRevision(latest(deployment, env), revision, env)
-  if (hasDeadline(deployment)) {
-    const message = `Created new replica set "${newSet.metadata.name}"`
-    noteProgress(latest(deployment, env), 'True', 'NewReplicaSetCreated', message, env)
-  }
+  const made = { reason: 'NewReplicaSetCreated', message: `Created new replica set "${newSet.metadata.name}"` }
+  noteRevision(latest(deployment, env), revision, hasDeadline(deployment) ? made : undefined, env)
   return { newSet, old: sets.old }
 }
 
@@ -161,10 +162,10 @@ function notePause(deployment: KubeObject, env: ControllerEnv): KubeObject {
   if (reason === 'ProgressDeadlineExceeded') return deployment
   const paused = part(deployment, 'spec')['paused'] === true
   if (paused && reason !== 'DeploymentPaused') {
-    return noteProgress(deployment, 'Unknown', 'DeploymentPaused', 'Deployment is paused', env)
+    return notePaused(deployment, true, env)
   }
   if (!paused && reason === 'DeploymentPaused') {
-    return noteProgress(deployment, 'Unknown', 'DeploymentResumed', 'Deployment is resumed', env)
+    return notePaused(deployment, false, env)
   }
   return deployment
 }

@@ -15,8 +15,6 @@ import { Store } from '../store.ts'
 export interface ControlPlane {
   readonly backend: Backend
   readonly clock: ManualClock
-  /** What controllers could not do; a test that expects nothing there says so. */
-  readonly failures: readonly string[]
   create(object: NewObject): KubeObject
   /** Changes an object as somebody at a keyboard would, and waits for what follows. */
   change(object: KubeObject, spec: Record<string, unknown>): Promise<void>
@@ -27,6 +25,7 @@ export interface ControlPlane {
   settle(): Promise<void>
   /** Moves time on, and waits for what follows. */
   advance(ms: number): Promise<void>
+  /** Ends it; throws when a controller could not do what it wanted to. */
   stop(): void
 }
 
@@ -58,7 +57,6 @@ export function controlPlane(simulate: readonly SimulatorName[] = [], nodes = 1)
   return {
     backend,
     clock,
-    failures,
     create: (object) => {
       const namespaced = backend.catalog.ofKind(gvkOf(object))?.namespaced === true
       const home = namespaced ? { namespace: 'default' } : {}
@@ -90,6 +88,7 @@ export function controlPlane(simulate: readonly SimulatorName[] = [], nodes = 1)
     stop: () => {
       running.stop()
       stopCrds()
+      if (failures.length > 0) throw new Error(failures.join('\n'))
     },
   }
 }
