@@ -16,7 +16,7 @@ import type { SelfSigned } from '../tls/self-signed.ts'
 import { negotiate, type Shower } from './negotiate.ts'
 import { readRequestBody } from './read-body.ts'
 import { answerContainer, wantsContainer } from './stream-log.ts'
-import { streamWatch } from './stream-watch.ts'
+import { type LineBytes, lineBytes, streamWatch } from './stream-watch.ts'
 
 /** A document that is no object. */
 export interface FixedAnswer {
@@ -42,8 +42,9 @@ export interface ServeParts {
 
 /** The listener that speaks the Kubernetes API over HTTP. */
 export function apiListener(parts: ServeParts): RequestListener {
+  const serving: Serving = { ...parts, bytesOf: lineBytes() }
   return (request, response) => {
-    answer(parts, request, response).catch((error: unknown) => {
+    answer(serving, request, response).catch((error: unknown) => {
       const status = error instanceof StatusError ? error : internalError(error)
       if (response.headersSent) response.destroy()
       else sendJson(response, status.code, status.toStatus(), retryHeaders(status))
@@ -51,7 +52,11 @@ export function apiListener(parts: ServeParts): RequestListener {
   }
 }
 
-async function answer(parts: ServeParts, request: IncomingMessage, response: ServerResponse): Promise<void> {
+interface Serving extends ServeParts {
+  readonly bytesOf: LineBytes
+}
+
+async function answer(parts: Serving, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const url = new URL(request.url ?? '/', 'http://sandbox')
   const method = request.method ?? 'GET'
   const wanted = attributesOf(method, url.pathname, url.searchParams)
@@ -96,7 +101,7 @@ async function answer(parts: ServeParts, request: IncomingMessage, response: Ser
 }
 
 function answerWatch(
-  parts: ServeParts,
+  parts: Serving,
   request: ApiRequest,
   shower: Shower,
   response: ServerResponse,
@@ -105,10 +110,17 @@ function answerWatch(
   const { info, query } = request
   const counted = injectWatch(parts.faults, struck, response, parts.backend.clock)
   const watched = info.name === undefined ? query : onlyNamed(query, info.name)
-  streamWatch(parts.backend, info, watched, response, (line) => {
-    counted()
-    return line.type === 'ERROR' ? line.object : shower.line(line.object)
-  })
+  streamWatch(
+    parts.backend,
+    info,
+    watched,
+    response,
+    (line) => {
+      counted()
+      return line.type === 'ERROR' ? line.object : shower.line(line.object)
+    },
+    parts.bytesOf,
+  )
 }
 
 function sendJson(

@@ -8,6 +8,23 @@ import { StatusError } from '../status-error.ts'
 /** How a line's object is shown; watches can ask for metadata or table rows too. */
 export type ShowObject = (line: WatchLine) => unknown
 
+/** A line of a watch as bytes. */
+export type LineBytes = (type: WatchLine['type'], object: unknown) => Buffer
+
+/** Makes lines; a change that many watchers are told of is written out once, for they are told one after the other. */
+export function lineBytes(): LineBytes {
+  let last: { type: string; object: unknown; bytes: Buffer } = { type: '', object: undefined, bytes: Buffer.alloc(0) }
+  return (type, object) => {
+    if (last.object !== object || last.type !== type) {
+      last = { type, object, bytes: Buffer.from(`${stringifyJson({ type, object })}\n`) }
+    }
+    return last.bytes
+  }
+}
+
+// A watcher that does not read is cut off, as by an API server, before it costs everybody's memory.
+const unreadLimit = 64 * 1024 * 1024
+
 /** Answers a watch: lines of JSON until the client leaves or the asked time is over, with bookmarks when asked for. */
 export function streamWatch(
   backend: Backend,
@@ -15,12 +32,14 @@ export function streamWatch(
   query: URLSearchParams,
   response: ServerResponse,
   show: ShowObject,
+  bytesOf: LineBytes,
 ): void {
   let open = false
   const early: WatchLine[] = []
   const write = (line: WatchLine): void => {
-    if (open) response.write(`${stringifyJson({ type: line.type, object: show(line) })}\n`)
-    else early.push(line)
+    if (!open) early.push(line)
+    else if (response.writableLength > unreadLimit) response.destroy()
+    else response.write(bytesOf(line.type, show(line)))
   }
   // Refusals have to come before the first byte, so lines wait until the watch has started.
   const stop = startOrExpire(() => watch(backend, info, query, write), write)
