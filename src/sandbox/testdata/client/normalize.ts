@@ -1,15 +1,9 @@
-import type { Outcome, TranscriptEntry } from './client-case.ts'
+import type { TranscriptEntry } from './client-case.ts'
 
-/** A transcript with everything replaced that no two runs have in common: names of the run, ids, versions, times, addresses. */
-export function normalizeTranscript(entries: readonly TranscriptEntry[], unique: string): TranscriptEntry[] {
-  return entries.map((entry) => ({
-    line: entry.line.replaceAll(unique, 'UNIQUE'),
-    ...normalizeOutcome(entry, unique),
-  }))
-}
-
-function normalizeOutcome({ code, stdout, stderr }: Outcome, unique: string): Outcome {
-  return { code, stdout: normalizeText(stdout, unique), stderr: normalizeText(stderr, unique) }
+/** A transcript as text, with everything replaced that no two runs have in common: names of the run, ids, versions, times. */
+export function transcriptText(entries: readonly TranscriptEntry[], unique: string): string {
+  const texts = entries.map(({ line, code, stdout, stderr }) => `$ ${line}\n${stdout}${stderr}exit code ${code}\n`)
+  return normalizeText(texts.join('\n'), unique)
 }
 
 function normalizeText(text: string, unique: string): string {

@@ -73,7 +73,9 @@ export const applyCases: readonly ClientCase[] = [
       const { data, metadata } = JSON.parse(moved)
       assert.deepEqual(data, { a: '1' })
       assert.deepEqual(
-        metadata.managedFields.map(({ manager, operation }: Record<string, string>) => `${manager} ${operation}`).sort(),
+        metadata.managedFields
+          .map(({ manager, operation }: Record<string, string>) => `${manager} ${operation}`)
+          .sort(),
         ['kubectl Apply', 'kubectl-last-applied Apply'],
       )
     },
@@ -88,7 +90,9 @@ export const applyCases: readonly ClientCase[] = [
       assert.equal(server, 'deployment.apps/web created (server dry run)\nservice/web created (server dry run)\n')
       await expectOk(kubectl('apply --server-side --dry-run=server -f -', { stdin }))
       assert.match(await expectFailure(kubectl('get deployment web')), /NotFound/)
-      const completed = await expectOk(kubectl('create --dry-run=server -o json -f -', { stdin: configMapYaml('x', {}) }))
+      const completed = await expectOk(
+        kubectl('create --dry-run=server -o json -f -', { stdin: configMapYaml('x', {}) }),
+      )
       assert.ok(JSON.parse(completed).metadata.uid)
     },
   },
@@ -96,7 +100,10 @@ export const applyCases: readonly ClientCase[] = [
     name: 'unknown and doubled fields are refused, warned of or let through as asked',
     async run({ kubectl }) {
       const stdin = asYaml({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'odd' }, datum: {} })
-      assert.match(await expectFailure(kubectl('apply -f -', { stdin })), /strict decoding error: unknown field "datum"/)
+      assert.match(
+        await expectFailure(kubectl('apply -f -', { stdin })),
+        /strict decoding error: unknown field "datum"/,
+      )
       const warned = await kubectl('create --validate=warn -f -', { stdin })
       assert.match(warned.stderr, /Warning: unknown field "datum"/)
       await expectOk(kubectl('delete cm odd'))
@@ -151,7 +158,10 @@ export const applyCases: readonly ClientCase[] = [
       const overlay = `${folder}/overlay`
       assert.match(await expectOk(kubectl(['kustomize', overlay])), /name: my-web/)
       const applied = await expectOk(kubectl(['apply', '-k', overlay]))
-      assert.match(applied, /configmap\/my-settings-\w+ created\nservice\/my-web created\ndeployment.apps\/my-web created/)
+      assert.match(
+        applied,
+        /configmap\/my-settings-\w+ created\nservice\/my-web created\ndeployment.apps\/my-web created/,
+      )
       assert.equal((await kubectl(['diff', '-k', overlay])).code, 0)
       assert.match(await expectOk(kubectl(['delete', '-k', overlay])), /deployment.apps "my-web" deleted/)
     },

@@ -25,17 +25,38 @@ export const changeCases: readonly ClientCase[] = [
       const patch = (type: string, body: unknown): Promise<string> =>
         expectOk(kubectl(['patch', 'deployment', 'web', `--type=${type}`, '-p', JSON.stringify(body)]))
       const containers = [{ name: 'side', image: 'registry.example/side:1' }]
-      assert.equal(await patch('strategic', { spec: { template: { spec: { containers } } } }), 'deployment.apps/web patched\n')
+      assert.equal(
+        await patch('strategic', { spec: { template: { spec: { containers } } } }),
+        'deployment.apps/web patched\n',
+      )
       const images = 'get deployment web -o jsonpath={.spec.template.spec.containers[*].name}'
       assert.equal(await expectOk(kubectl(images)), 'side web')
       await patch('json', [{ op: 'remove', path: '/spec/template/spec/containers/0' }])
       assert.equal(await expectOk(kubectl(images)), 'web')
       await patch('merge', { metadata: { annotations: { note: 'merged' } }, spec: { replicas: 1 } })
       assert.equal(await patch('merge', { spec: { replicas: 1 } }), 'deployment.apps/web patched (no change)\n')
-      const scale = ['patch', 'deployment', 'web', '--subresource=scale', '--type=merge', '-p', '{"spec":{"replicas":2}}']
+      const scale = [
+        'patch',
+        'deployment',
+        'web',
+        '--subresource=scale',
+        '--type=merge',
+        '-p',
+        '{"spec":{"replicas":2}}',
+      ]
       assert.equal(await expectOk(kubectl(scale)), 'scale.autoscaling/web patched\n')
-      const failing = ['patch', 'deployment', 'web', '--type=json', '-p', '[{"op":"test","path":"/spec/replicas","value":9}]']
-      assert.match(await expectFailure(kubectl(failing)), /the server rejected our request|testing path|test failed|Invalid/)
+      const failing = [
+        'patch',
+        'deployment',
+        'web',
+        '--type=json',
+        '-p',
+        '[{"op":"test","path":"/spec/replicas","value":9}]',
+      ]
+      assert.match(
+        await expectFailure(kubectl(failing)),
+        /the server rejected our request|testing path|test failed|Invalid/,
+      )
     },
   },
   {
@@ -66,9 +87,15 @@ export const changeCases: readonly ClientCase[] = [
     async run({ kubectl }) {
       await expectOk(kubectl('create -f -', { stdin: configMapYaml('whole', { a: '1', b: '2' }) }))
       const old = await expectOk(kubectl('get configmap whole -o json', { own: true }))
-      assert.equal(await expectOk(kubectl('replace -f -', { stdin: configMapYaml('whole', { c: '3' }) })), 'configmap/whole replaced\n')
+      assert.equal(
+        await expectOk(kubectl('replace -f -', { stdin: configMapYaml('whole', { c: '3' }) })),
+        'configmap/whole replaced\n',
+      )
       assert.equal(await expectOk(kubectl('get configmap whole -o jsonpath={.data}')), '{"c":"3"}')
-      assert.match(await expectFailure(kubectl('replace -f -', { stdin: old })), /\(Conflict\).*the object has been modified/)
+      assert.match(
+        await expectFailure(kubectl('replace -f -', { stdin: old })),
+        /\(Conflict\).*the object has been modified/,
+      )
       await expectOk(kubectl('replace --force -f -', { stdin: configMapYaml('whole', { d: '4' }) }))
       assert.match(await expectFailure(kubectl('replace -f -', { stdin: configMapYaml('none', {}) })), /NotFound/)
     },
@@ -76,7 +103,13 @@ export const changeCases: readonly ClientCase[] = [
   {
     name: 'immutable ConfigMaps stay as they are',
     async run({ kubectl }) {
-      const stdin = JSON.stringify({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'fixed' }, data: { a: '1' }, immutable: true })
+      const stdin = JSON.stringify({
+        apiVersion: 'v1',
+        kind: 'ConfigMap',
+        metadata: { name: 'fixed' },
+        data: { a: '1' },
+        immutable: true,
+      })
       await expectOk(kubectl('create -f -', { stdin }))
       const said = await expectFailure(kubectl(['patch', 'configmap', 'fixed', '-p', '{"data":{"a":"2"}}']))
       assert.match(said, /data: Forbidden: field is immutable when `immutable` is set/)
@@ -85,7 +118,11 @@ export const changeCases: readonly ClientCase[] = [
   {
     name: 'nodes are tainted, cordoned and labelled',
     async run({ kubectl, unique }) {
-      await expectOk(kubectl('create -f -', { stdin: JSON.stringify({ apiVersion: 'v1', kind: 'Node', metadata: { name: unique } }) }))
+      await expectOk(
+        kubectl('create -f -', {
+          stdin: JSON.stringify({ apiVersion: 'v1', kind: 'Node', metadata: { name: unique } }),
+        }),
+      )
       await expectOk(kubectl(`taint node ${unique} dedicated=db:NoSchedule`))
       await expectOk(kubectl(`cordon ${unique}`))
       assert.match(await expectOk(kubectl(`get node ${unique}`, { own: true })), /SchedulingDisabled/)

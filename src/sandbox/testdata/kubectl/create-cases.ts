@@ -12,7 +12,9 @@ export const createCases: readonly ClientCase[] = [
       await created(kubectl(['create', 'configmap', 'env', `--from-env-file=${path}`]))
       await created(kubectl('create secret generic plain --from-literal=password=swordfish'))
       await created(
-        kubectl('create secret docker-registry pull --docker-server=registry.example --docker-username=u --docker-password=p'),
+        kubectl(
+          'create secret docker-registry pull --docker-server=registry.example --docker-username=u --docker-password=p',
+        ),
       )
       await created(kubectl('create serviceaccount robot'))
       await created(kubectl('create quota limits --hard=pods=50,services=10'))
@@ -46,7 +48,10 @@ export const createCases: readonly ClientCase[] = [
       await expectOk(kubectl('expose deployment web --name=exposed --port=80 --target-port=http --type=ClusterIP'))
       const types = 'jsonpath={range .items[*]}{.metadata.name}:{.spec.type} {end}'
       const services = await expectOk(kubectl(['get', 'services', '-o', types]))
-      assert.equal(services, 'exposed:ClusterIP four:ExternalName one:ClusterIP three:LoadBalancer two:NodePort web:ClusterIP ')
+      assert.equal(
+        services,
+        'exposed:ClusterIP four:ExternalName one:ClusterIP three:LoadBalancer two:NodePort web:ClusterIP ',
+      )
       const address = await expectOk(kubectl('get service web -o jsonpath={.spec.clusterIP}', { own: true }))
       assert.match(address, /^\d+\.\d+\.\d+\.\d+$/)
       const port = await expectOk(kubectl('get service two -o jsonpath={.spec.ports[0].nodePort}', { own: true }))
@@ -79,9 +84,19 @@ export const createCases: readonly ClientCase[] = [
         kubectl(['config', 'view', '--minify', '-o', 'jsonpath={.clusters[0].cluster.server}'], { own: true }),
       )
       const said = await expectFailure(
-        kubectl(['--kubeconfig=/dev/null', `--server=${server}`, '--insecure-skip-tls-verify', `--token=${token}`, 'get', 'cm'], {
-          own: true,
-        }),
+        kubectl(
+          [
+            '--kubeconfig=/dev/null',
+            `--server=${server}`,
+            '--insecure-skip-tls-verify',
+            `--token=${token}`,
+            'get',
+            'cm',
+          ],
+          {
+            own: true,
+          },
+        ),
       )
       assert.match(said, new RegExp(`system:serviceaccount:${namespace}:robot" cannot list resource "configmaps"`))
     },
@@ -100,7 +115,9 @@ export const createCases: readonly ClientCase[] = [
         /failed to create configmap: namespaces "nowhere-at-all" not found/,
       )
       assert.match(
-        await expectFailure(kubectl('apply -f -', { stdin: 'apiVersion: example.com/v1\nkind: Nope\nmetadata: {name: x}\n' })),
+        await expectFailure(
+          kubectl('apply -f -', { stdin: 'apiVersion: example.com/v1\nkind: Nope\nmetadata: {name: x}\n' }),
+        ),
         /no matches for kind "Nope" in version "example.com\/v1"/,
       )
       const said = await expectFailure(kubectl('create configmap UPPER'))

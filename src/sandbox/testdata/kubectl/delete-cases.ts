@@ -7,7 +7,9 @@ export const deleteCases: readonly ClientCase[] = [
   {
     name: 'delete by name, file, selector and all together',
     async run({ kubectl, namespace }) {
-      const stdin = ['a', 'b', 'c', 'd'].map((name) => configMapYaml(name, {}, { late: String(name > 'b') })).join('---\n')
+      const stdin = ['a', 'b', 'c', 'd']
+        .map((name) => configMapYaml(name, {}, { late: String(name > 'b') }))
+        .join('---\n')
       await expectOk(kubectl('apply -f -', { stdin }))
       assert.equal(await expectOk(kubectl('delete configmap a')), `configmap "a" deleted from ${namespace} namespace\n`)
       await expectOk(kubectl('delete -f -', { stdin: configMapYaml('b', {}) }))
@@ -51,7 +53,11 @@ export const deleteCases: readonly ClientCase[] = [
   {
     name: 'finalizers hold an object until they are gone',
     async run({ kubectl }) {
-      const stdin = JSON.stringify({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'held', finalizers: ['example.com/hold'] } })
+      const stdin = JSON.stringify({
+        apiVersion: 'v1',
+        kind: 'ConfigMap',
+        metadata: { name: 'held', finalizers: ['example.com/hold'] },
+      })
       await expectOk(kubectl('create -f -', { stdin }))
       await expectOk(kubectl('delete configmap held --wait=false'))
       assert.match(await expectFailure(kubectl('delete configmap held --timeout=300ms')), /timed out/)
@@ -76,12 +82,18 @@ export const deleteCases: readonly ClientCase[] = [
     async run({ kubectl, unique }) {
       const other = `${unique}-other`
       await expectOk(kubectl(`create namespace ${other}`))
-      const held = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'held', namespace: other, finalizers: ['example.com/hold'] } }
+      const held = {
+        apiVersion: 'v1',
+        kind: 'ConfigMap',
+        metadata: { name: 'held', namespace: other, finalizers: ['example.com/hold'] },
+      }
       await expectOk(kubectl(`create -n ${other} -f -`, { stdin: JSON.stringify(held) }))
       await expectOk(kubectl(`delete namespace ${other} --wait=false`))
       const said = await expectFailure(kubectl(`create configmap late -n ${other}`))
       assert.match(said, /unable to create new content in namespace \S+ because it is being terminated/)
-      await expectOk(kubectl(['patch', 'configmap', 'held', '-n', other, '--type=merge', '-p', '{"metadata":{"finalizers":null}}']))
+      await expectOk(
+        kubectl(['patch', 'configmap', 'held', '-n', other, '--type=merge', '-p', '{"metadata":{"finalizers":null}}']),
+      )
       await expectOk(kubectl(`wait --for=delete namespace/${other} --timeout=60s`, { own: true }))
       assert.match(await expectFailure(kubectl(`get namespace ${other}`)), /NotFound/)
     },

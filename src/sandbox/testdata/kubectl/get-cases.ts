@@ -9,11 +9,23 @@ export const getCases: readonly ClientCase[] = [
     async run(client) {
       const { kubectl } = client
       await runWeb(client)
-      assert.match(await expectOk(kubectl('get deployments')), /^NAME +READY +UP-TO-DATE +AVAILABLE +AGE\nweb +2\/2 +2 +2 /)
+      assert.match(
+        await expectOk(kubectl('get deployments')),
+        /^NAME +READY +UP-TO-DATE +AVAILABLE +AGE\nweb +2\/2 +2 +2 /,
+      )
       assert.match(await expectOk(kubectl('get replicasets')), /^NAME +DESIRED +CURRENT +READY +AGE\nweb-\w+ +2 +2 +2 /)
-      assert.match(await expectOk(kubectl('get pods')), /^NAME +READY +STATUS +RESTARTS +AGE\nweb-\w+-\w+ +1\/1 +Running +0 /)
-      assert.match(await expectOk(kubectl('get services')), /^NAME +TYPE +CLUSTER-IP +EXTERNAL-IP +PORT\(S\) +AGE\nweb +ClusterIP/)
-      assert.match(await expectOk(kubectl('get deployments -o wide')), /CONTAINERS +IMAGES +SELECTOR\n.*web +registry.example\/web:1 +app=web/)
+      assert.match(
+        await expectOk(kubectl('get pods')),
+        /^NAME +READY +STATUS +RESTARTS +AGE\nweb-\w+-\w+ +1\/1 +Running +0 /,
+      )
+      assert.match(
+        await expectOk(kubectl('get services')),
+        /^NAME +TYPE +CLUSTER-IP +EXTERNAL-IP +PORT\(S\) +AGE\nweb +ClusterIP/,
+      )
+      assert.match(
+        await expectOk(kubectl('get deployments -o wide')),
+        /CONTAINERS +IMAGES +SELECTOR\n.*web +registry.example\/web:1 +app=web/,
+      )
       assert.match(await expectOk(kubectl('get pods -o wide')), /IP +NODE +NOMINATED NODE +READINESS GATES/)
       assert.match(await expectOk(kubectl('get deploy --show-labels')), /LABELS\n.*app=web/)
       assert.match(await expectOk(kubectl('get pods -L app --no-headers')), /^web-\S+ .* web\n/)
@@ -31,7 +43,10 @@ export const getCases: readonly ClientCase[] = [
       assert.match(await expectOk(kubectl('get configmap settings')), /^NAME +DATA +AGE\nsettings +2 /)
       assert.match(await expectOk(kubectl('get secret keys')), /^NAME +TYPE +DATA +AGE\nkeys +Opaque +1 /)
       assert.match(await expectOk(kubectl(`get namespace ${namespace}`)), /^NAME +STATUS +AGE\n\S+ +Active /)
-      assert.match(await expectOk(kubectl('get nodes', { own: true })), /^NAME +STATUS +ROLES +AGE +VERSION\n\S+ +Ready /)
+      assert.match(
+        await expectOk(kubectl('get nodes', { own: true })),
+        /^NAME +STATUS +ROLES +AGE +VERSION\n\S+ +Ready /,
+      )
       assert.match(await expectOk(kubectl('get serviceaccounts default')), /^NAME +AGE\ndefault /)
       await expectOk(kubectl('get configmaps,secrets -A', { own: true }))
     },
@@ -40,7 +55,10 @@ export const getCases: readonly ClientCase[] = [
     name: 'get prints objects in every format',
     async run({ kubectl, namespace }) {
       await expectOk(kubectl('apply -f -', { stdin: configMapYaml('settings', { key: 'value' }, { tier: 'back' }) }))
-      assert.match(await expectOk(kubectl('get cm settings -o yaml')), /^apiVersion: v1\ndata:\n {2}key: value\nkind: ConfigMap\n/)
+      assert.match(
+        await expectOk(kubectl('get cm settings -o yaml')),
+        /^apiVersion: v1\ndata:\n {2}key: value\nkind: ConfigMap\n/,
+      )
       const object = JSON.parse(await expectOk(kubectl('get cm settings -o json')))
       assert.equal(object.metadata.namespace, namespace)
       assert.equal(object.metadata.managedFields, undefined)
@@ -55,7 +73,9 @@ export const getCases: readonly ClientCase[] = [
   {
     name: 'get selects and sorts',
     async run({ kubectl }) {
-      const stdin = ['c', 'a', 'b'].map((name) => configMapYaml(name, {}, { name, half: name < 'b' ? '1' : '2' })).join('---\n')
+      const stdin = ['c', 'a', 'b']
+        .map((name) => configMapYaml(name, {}, { name, half: name < 'b' ? '1' : '2' }))
+        .join('---\n')
       await expectOk(kubectl('apply -f -', { stdin }))
       const names = async (rest: string): Promise<string> => expectOk(kubectl(`get cm ${rest} -o name`))
       assert.equal(await names('-l half=2'), 'configmap/b\nconfigmap/c\n')

@@ -40,7 +40,10 @@ export const rolloutCases: readonly ClientCase[] = [
       await status(client)
       const history = await expectOk(kubectl('rollout history deployment/web'))
       assert.match(history, /REVISION +CHANGE-CAUSE\n1 +<none>\n2 +second\n/)
-      assert.match(await expectOk(kubectl('rollout history deployment/web --revision=1')), /Image:\s+registry.example\/web:1/)
+      assert.match(
+        await expectOk(kubectl('rollout history deployment/web --revision=1')),
+        /Image:\s+registry.example\/web:1/,
+      )
       assert.equal(await expectOk(kubectl('rollout undo deployment/web')), 'deployment.apps/web rolled back\n')
       await status(client)
       assert.equal(await image(client), 'registry.example/web:1')
@@ -80,7 +83,10 @@ export const rolloutCases: readonly ClientCase[] = [
       await expectOk(kubectl('apply -f -', { stdin: webYaml() }))
       assert.equal(await expectOk(kubectl('scale deployment/web --replicas=3')), 'deployment.apps/web scaled\n')
       await status(client)
-      assert.match(await expectFailure(kubectl('scale deployment/web --current-replicas=1 --replicas=4')), /Expected replicas to be 1, was 3/)
+      assert.match(
+        await expectFailure(kubectl('scale deployment/web --current-replicas=1 --replicas=4')),
+        /Expected replicas to be 1, was 3/,
+      )
       assert.equal(await expectOk(kubectl('get deployment web --subresource=scale -o jsonpath={.spec.replicas}')), '3')
       await expectOk(kubectl('scale deployment/web --replicas=0 --timeout=30s'))
       await expectOk(kubectl('wait --for=delete pods -l app=web --timeout=60s', { own: true }))
@@ -100,7 +106,9 @@ export const rolloutCases: readonly ClientCase[] = [
       await expectOk(kubectl('set resources deployment/web --limits=cpu=200m,memory=64Mi'))
       await expectOk(kubectl('set serviceaccount deployment/web robot'))
       await expectOk(kubectl('set selector service/web app=web,tier=front'))
-      const container = await expectOk(kubectl('get deployment web -o jsonpath={.spec.template.spec.containers[0].resources}'))
+      const container = await expectOk(
+        kubectl('get deployment web -o jsonpath={.spec.template.spec.containers[0].resources}'),
+      )
       assert.deepEqual(JSON.parse(container), { limits: { cpu: '200m', memory: '64Mi' } })
     },
   },

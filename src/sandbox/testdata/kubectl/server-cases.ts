@@ -8,7 +8,10 @@ export const serverCases: readonly ClientCase[] = [
     name: 'api-resources and api-versions list what is served',
     async run({ kubectl }) {
       const resources = await expectOk(kubectl('api-resources -o wide', { own: true }))
-      assert.match(resources, /\ndeployments +deploy +apps\/v1 +true +Deployment +create,delete,deletecollection,get,list,patch,update,watch +all\n/)
+      assert.match(
+        resources,
+        /\ndeployments +deploy +apps\/v1 +true +Deployment +create,delete,deletecollection,get,list,patch,update,watch +all\n/,
+      )
       assert.match(resources, /\nnamespaces +ns +v1 +false +Namespace /)
       await expectOk(kubectl('api-resources --namespaced=false -o name --api-group=rbac.authorization.k8s.io'))
       const versions = (await expectOk(kubectl('api-versions', { own: true }))).split('\n')
@@ -36,7 +39,9 @@ export const serverCases: readonly ClientCase[] = [
       assert.match(await expectOk(kubectl('cluster-info', { own: true })), /Kubernetes control plane.* is running at /)
       assert.match(await expectOk(kubectl('config view', { own: true })), /token: REDACTED/)
       assert.equal(await expectOk(kubectl('get --raw /readyz')), 'ok')
-      const list = JSON.parse(await expectOk(kubectl('get --raw /api/v1/namespaces/default/configmaps?limit=1', { own: true })))
+      const list = JSON.parse(
+        await expectOk(kubectl('get --raw /api/v1/namespaces/default/configmaps?limit=1', { own: true })),
+      )
       assert.equal(list.kind, 'ConfigMapList')
       assert.match(await expectFailure(kubectl('get --raw /apis/nope.example.com/v1')), /NotFound/)
     },
@@ -56,10 +61,17 @@ export const serverCases: readonly ClientCase[] = [
     async run({ kubectl }) {
       await expectOk(kubectl('apply -f -', { stdin: webYaml() }))
       await expectOk(kubectl('rollout status deployment/web --timeout=60s', { own: true }))
-      for (const line of ['logs deployment/web', 'logs -l app=web --all-containers', 'logs deployment/web -c web --tail=1']) {
+      for (const line of [
+        'logs deployment/web',
+        'logs -l app=web --all-containers',
+        'logs deployment/web -c web --tail=1',
+      ]) {
         assert.equal((await kubectl(line, { own: true })).code, 0, line)
       }
-      assert.match(await expectFailure(kubectl('logs deployment/web -c nope', { own: true })), /container nope is not valid/)
+      assert.match(
+        await expectFailure(kubectl('logs deployment/web -c nope', { own: true })),
+        /container nope is not valid/,
+      )
     },
   },
   {
