@@ -6,6 +6,7 @@ it('integers past 2^53 survive a round trip to the digit', () => {
   const text = '{"a":9007199254740993,"b":[-18446744073709551615],"c":"12345678901234567890","d":1.5}'
   expect(parseJson(text)).toMatchObject({ a: 9007199254740993n, c: '12345678901234567890', d: 1.5 })
   expect(stringifyJson(parseJson(text))).toBe(text)
+  expect(parseJson('-9007199254740993')).toBe(-9007199254740993n)
 })
 
 it('a key named __proto__ is only a key', () => {

@@ -9,7 +9,7 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
 }
 
 // Sixteen digits or more outside of a string may not fit a double; only then is the slow exact reader used.
-const longInteger = /[:[,\s]-?\d{16,}/
+const longInteger = /(?:^|[:[,\s])-?\d{16,}/
 
 /** Parses JSON without losing digits: integers past 2^53 become bigints. Keys named `__proto__` stay plain keys. */
 export function parseJson(text: string): unknown {
