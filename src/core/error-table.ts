@@ -124,6 +124,7 @@ export const errorTable = {
   'hook.invalid': row(400, 3, false, 'Correct the annotation that is named.'),
   'wave.cycle': row(400, 3, false, 'Remove one of the wait-for annotations of the cycle that is named.'),
   'source.unsupported': row(400, 3, false, 'Use one of the kinds of source that the message lists.'),
+  'source.empty': row(400, 3, false, 'Give a source that holds objects; to remove a release, uninstall it.'),
   'values.invalid': row(400, 3, false, 'Correct the value that is named.'),
 
   'sandbox.in-use': row(409, 6, true, 'Stop the other sandbox, or keep this one in a folder of its own.'),

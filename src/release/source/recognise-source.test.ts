@@ -1,0 +1,166 @@
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { Readable } from 'node:stream'
+import { gzipSync } from 'node:zlib'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { context, silentLog } from '../../core/index.ts'
+import { parseSet } from '../values/parse-set.ts'
+import { recogniseSource } from './recognise-source.ts'
+import type { Rendered, SourceOptions } from './source.ts'
+
+const object = (name: string) => `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: ${name}}\n`
+const release = { name: 'shop', namespace: 'prod', revision: 1, isInstall: true, isUpgrade: false }
+
+describe('a source', () => {
+  let root = ''
+  beforeEach(async () => {
+    root = await mkdtemp(join(tmpdir(), 'lading-source-'))
+  })
+  afterEach(async () => rm(root, { recursive: true, force: true }))
+
+  async function write(path: string, content: string | Buffer): Promise<string> {
+    const file = join(root, path)
+    await mkdir(dirname(file), { recursive: true })
+    await writeFile(file, content)
+    return file
+  }
+
+  async function render(text: string, options: SourceOptions = {}): Promise<Rendered> {
+    const source = await recogniseSource(text, options, context())
+    return source.render({ release }, context())
+  }
+
+  const names = ({ objects }: Rendered) => objects.map(({ metadata }) => metadata.name)
+
+  it('is a manifest file', async () => {
+    const file = await write('app.yaml', `${object('a')}---\n${object('b')}`)
+    const rendered = await render(file)
+    expect(names(rendered)).toEqual(['a', 'b'])
+    expect(rendered.info).toEqual({
+      type: 'manifest',
+      name: 'app',
+      origin: file,
+      digest: expect.stringMatching(/^sha256:[\da-f]{64}$/),
+    })
+    expect(rendered.values).toEqual({ values: {}, userValues: {}, provenance: { sources: {} } })
+  })
+
+  it('is a folder of manifests, named after the folder', async () => {
+    await write('app/b.yaml', object('b'))
+    await write('app/a.json', '{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"a"}}')
+    await write('app/deep/c.yaml', object('c'))
+    const rendered = await render(`${join(root, 'app')}/`)
+    expect(names(rendered)).toEqual(['a', 'b'])
+    expect(rendered.info.name).toBe('app')
+    expect(names(await render(join(root, 'app'), { recursive: true }))).toEqual(['a', 'b', 'c'])
+  })
+
+  it('is standard input, which is read once and rendered as often as needed', async () => {
+    const stdin = Readable.from([object('a')])
+    const source = await recogniseSource('-', { stdin }, context())
+    const first = await source.render({ release }, context())
+    expect(first.info).toMatchObject({ type: 'manifest', name: 'stdin', origin: '-' })
+    expect(await source.render({ release }, context())).toEqual(first)
+    await expect(render('-')).rejects.toMatchObject({ code: 'usage.invalid' })
+  })
+
+  it('has the digest of its objects, wherever and in whatever order they stand', async () => {
+    const digest = async (text: string) => (await render(text)).info.digest
+    const first = await digest(await write('one/app.yaml', `${object('a')}---\n${object('b')}`))
+    await write('two/1.yaml', `# other\n${object('b')}`)
+    await write('two/2.yaml', 'kind: ConfigMap\nmetadata:\n  name: a\napiVersion: v1\n')
+    expect(await digest(join(root, 'two'))).toBe(first)
+    expect(await digest(await write('three.yaml', object('a')))).not.toBe(first)
+    expect(await digest(await write('four.yaml', `${object('a')}data: {b: c}\n---\n${object('b')}`))).not.toBe(first)
+  })
+
+  it('keeps the values that were given, and says that a manifest does not use them', async () => {
+    const warnings: string[] = []
+    const log = { ...silentLog, warn: (message: string) => void warnings.push(message) }
+    const source = await recogniseSource(await write('app.yaml', object('a')), {}, context())
+    const given = { set: parseSet('a.b=1', { flag: 'set' }) }
+    const { values } = await source.render({ release, values: given }, context({ log }))
+    expect(values).toEqual({
+      values: { a: { b: 1 } },
+      userValues: { a: { b: 1 } },
+      provenance: { sources: { 'a.b': 'command-line' } },
+    })
+    expect(warnings).toEqual(['a manifest does not use values: they are only recorded'])
+  })
+
+  it.for<[string, string]>([
+    ['kustomization', 'kustomization.yaml'],
+    ['kustomization', 'kustomization.yml'],
+    ['kustomization', 'Kustomization'],
+    ['chart', 'Chart.yaml'],
+    ['pack', 'Pack.yaml'],
+  ])('that is a folder of a %s (%s) is refused by name, and so is that file alone', async ([kind, marker]) => {
+    await write('app/values.yaml', 'a: 1\n')
+    const file = await write(`app/${marker}`, 'name: app\n')
+    const folder = join(root, 'app')
+    await expect(render(folder)).rejects.toMatchObject({
+      code: 'source.unsupported',
+      message: expect.stringContaining(kind),
+      details: { kind, source: folder },
+    })
+    await expect(render(file)).rejects.toMatchObject({ code: 'source.unsupported', details: { kind, source: file } })
+  })
+
+  it('that is an archive is refused by name, by its spelling or by its content', async () => {
+    for (const name of ['app.tgz', 'app-1.0.tar.gz', 'app']) {
+      const file = await write(name, gzipSync('x'))
+      await expect(render(file)).rejects.toMatchObject({ code: 'source.unsupported', details: { kind: 'archive' } })
+    }
+  })
+
+  it.for<[string, string, string]>([
+    ['oci', 'oci://me:hush@registry.example/app:1?token=hush', 'oci://registry.example/app:1'],
+    ['url', 'HTTPS://me:hush@example.com/app.yaml?token=hush', 'HTTPS://example.com/app.yaml'],
+  ])('that is remote (%s) is refused by name, without its credentials', async ([kind, text, shown]) => {
+    const failure = render(text)
+    await expect(failure).rejects.toMatchObject({ code: 'source.unsupported', details: { kind, source: shown } })
+    await expect(failure).rejects.toMatchObject({ message: expect.not.stringContaining('hush') })
+  })
+
+  it('of an unknown scheme is refused without its address', async () => {
+    await expect(render('git+ssh://me:hush@example.com/app')).rejects.toMatchObject({
+      code: 'source.unsupported',
+      message: 'sources of git+ssh:// are not known; oci:// and https:// are',
+    })
+  })
+
+  it('that can be several things is refused, unless told what it is', async () => {
+    await write('app/Chart.yaml', 'name: app\n')
+    await write('app/kustomization.yaml', 'resources: []\n')
+    const folder = join(root, 'app')
+    await expect(render(folder)).rejects.toMatchObject({
+      code: 'source.unsupported',
+      details: { found: ['Chart.yaml', 'kustomization.yaml'] },
+    })
+    await expect(render(folder, { kind: 'chart' })).rejects.toMatchObject({ details: { kind: 'chart' } })
+  })
+
+  it('that holds nothing is refused: an upgrade to it would delete everything', async () => {
+    await write('none/README.md', 'hello')
+    await expect(render(join(root, 'none'))).rejects.toMatchObject({
+      code: 'source.empty',
+      message: `${join(root, 'none')} holds no manifest (.yaml, .yml, .json), kustomization.yaml, Chart.yaml or Pack.yaml`,
+    })
+    await expect(render(join(root, 'none'), { recursive: true })).rejects.toMatchObject({ code: 'source.empty' })
+    await expect(render(await write('empty.yaml', '---\n# nothing\n'))).rejects.toMatchObject({ code: 'source.empty' })
+    await expect(render('-', { stdin: Readable.from([]) })).rejects.toMatchObject({
+      code: 'source.empty',
+      message: 'standard input holds no objects',
+    })
+  })
+
+  it('that is missing, or leads out of its folder, is refused', async () => {
+    await expect(render(join(root, 'none'))).rejects.toMatchObject({ code: 'file.not-found' })
+    await expect(render('')).rejects.toMatchObject({ code: 'usage.invalid' })
+    await write('secret.yaml', object('secret'))
+    await write('app/a.yaml', object('a'))
+    await symlink('../secret.yaml', join(root, 'app/out.yaml'))
+    await expect(render(join(root, 'app'))).rejects.toMatchObject({ code: 'file.unreadable' })
+  })
+})

@@ -1,0 +1,35 @@
+import { type Context, LadingError } from '../../core/index.ts'
+import { manifestSource } from './manifest-source.ts'
+import { recogniseKind } from './recognise-kind.ts'
+import type { Source, SourceKind, SourceOptions } from './source.ts'
+
+/** The engines that there are: one that is missing is refused by name. */
+const engines: Partial<Record<SourceKind, (text: string, options: SourceOptions) => Source>> = {
+  manifest: manifestSource,
+}
+
+const names: Readonly<Record<SourceKind, string>> = {
+  manifest: 'a manifest (a file, a folder of YAML or JSON, or - for standard input)',
+  kustomization: 'a kustomization (a folder with kustomization.yaml)',
+  chart: 'a Helm chart (a folder with Chart.yaml)',
+  pack: 'a pack (a folder with Pack.yaml)',
+  archive: 'an archive (.tgz, .tar.gz)',
+  oci: 'an OCI artifact (oci://…)',
+  url: 'a URL (https://…)',
+}
+
+/** Recognises what a SOURCE argument is and gives it as something to render. */
+export async function recogniseSource(text: string, options: SourceOptions, ctx: Context): Promise<Source> {
+  const kind = await recogniseKind(text, options, ctx)
+  const engine = engines[kind]
+  if (engine !== undefined) return engine(text, options)
+  const supported = (Object.keys(engines) as SourceKind[]).map((each) => names[each]).join(', ')
+  const problem = `${withoutSecrets(text)} is ${names[kind]}, which Lading does not render yet; it renders ${supported}`
+  throw new LadingError('source.unsupported', problem, { source: withoutSecrets(text), kind })
+}
+
+/** An address without user, password and query. */
+function withoutSecrets(text: string): string {
+  if (!/^[a-z][a-z\d+.-]+:\/\//i.test(text)) return text
+  return text.replace(/[?#].*$/s, '').replace(/^([^/]+:\/\/)[^/]*@/, '$1')
+}
