@@ -130,6 +130,18 @@ async function serveStore(store: Store, keeper: Keeper, log: Log, options: Sandb
   const stopCrds = startCrdController(backend)
   const controllers = runControllers(backend, [...allControllers(), ...simulators(options.simulate)], log)
   const stopRoles = startRoles(backend)
+  let stopping: Promise<void> | undefined
+  const stop = async (): Promise<void> => {
+    rmSync(folder ?? kubeconfig, { recursive: true, force: true })
+    stopCrds()
+    controllers.stop()
+    stopRoles()
+    const closed = new Promise((resolve) => server.close(resolve))
+    server.closeAllConnections()
+    await closed
+    await registry?.stop()
+    await keeper.close()
+  }
   return {
     url,
     kubeconfig,
@@ -138,17 +150,7 @@ async function serveStore(store: Store, keeper: Keeper, log: Log, options: Sandb
     ...(registry === undefined ? {} : { registry }),
     compact: () => store.compact(),
     idle: () => controllers.idle(),
-    stop: async () => {
-      rmSync(folder ?? kubeconfig, { recursive: true, force: true })
-      stopCrds()
-      controllers.stop()
-      stopRoles()
-      const closed = new Promise((resolve) => server.close(resolve))
-      server.closeAllConnections()
-      await closed
-      await registry?.stop()
-      await keeper.close()
-    },
+    stop: () => (stopping ??= stop()),
   }
 }
 
