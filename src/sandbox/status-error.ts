@@ -44,6 +44,13 @@ export class StatusError extends Error {
   }
 }
 
+/** The refusal of a path outside of every served group; it comes as text, from which clients make up a Status of their own. */
+export class PageNotFound extends StatusError {
+  constructor() {
+    super(404, 'NotFound', '404 page not found\n')
+  }
+}
+
 /** A resource as refusals name it. */
 export interface Subject {
   readonly group: string

@@ -1,5 +1,5 @@
 import type { ResourceCatalog, ResourceType } from '../resource-type.ts'
-import { noSuchPath } from '../status-error.ts'
+import { noSuchPath, PageNotFound } from '../status-error.ts'
 
 /** What a path below `/api` or `/apis` names. */
 export interface RequestInfo {
@@ -21,7 +21,12 @@ export function parseRequest(path: string, catalog: ResourceCatalog): RequestInf
   const group = grouped ? (parts[1] ?? '') : ''
   const version = (grouped ? parts[2] : parts[1]) ?? ''
   const rest = parts.slice(grouped ? 3 : 2)
-  return namespacedRequest(catalog, group, version, rest) ?? clusterRequest(catalog, group, version, rest)
+  try {
+    return namespacedRequest(catalog, group, version, rest) ?? clusterRequest(catalog, group, version, rest)
+  } catch (error) {
+    const served = grouped ? catalog.all().some((type) => type.group === group) : parts[0] === 'api'
+    throw served ? error : new PageNotFound()
+  }
 }
 
 function namespacedRequest(

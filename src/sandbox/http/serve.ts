@@ -11,7 +11,7 @@ import { type Control, controlPrefix } from '../faults/control.ts'
 import type { FaultSpec } from '../faults/fault.ts'
 import type { Faults } from '../faults/faults.ts'
 import { inject, injectWatch } from '../faults/inject.ts'
-import { StatusError } from '../status-error.ts'
+import { PageNotFound, StatusError } from '../status-error.ts'
 import type { SelfSigned } from '../tls/self-signed.ts'
 import { negotiate, type Shower } from './negotiate.ts'
 import { readRequestBody } from './read-body.ts'
@@ -47,6 +47,7 @@ export function apiListener(parts: ServeParts): RequestListener {
     answer(serving, request, response).catch((error: unknown) => {
       const status = error instanceof StatusError ? error : internalError(error)
       if (response.headersSent) response.destroy()
+      else if (status instanceof PageNotFound) sendJson(response, status.code, status.message)
       else sendJson(response, status.code, status.toStatus(), retryHeaders(status))
     })
   }
