@@ -13,7 +13,7 @@ describe('a sandbox', () => {
     try {
       const { body } = await cluster.transport.request({ method: 'GET', path: '/api/v1/namespaces/default' }, ctx)
       expect(body).toMatchObject({ kind: 'Namespace', status: { phase: 'Active' } })
-      await expect(fetch(`${sandbox.url}/version`)).rejects.toThrow()
+      await expect(fetch(`${sandbox.url}/version`)).rejects.toThrow('fetch failed')
     } finally {
       await cluster.close()
       await sandbox.stop()
@@ -31,7 +31,7 @@ describe('a sandbox', () => {
     await Promise.all([sandbox.stop(), sandbox.stop()])
     expect((await cut).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
     expect(existsSync(sandbox.kubeconfig)).toBe(false)
-    await expect(fetch(`${sandbox.url}/version`)).rejects.toThrow()
+    await expect(fetch(`${sandbox.url}/version`)).rejects.toThrow('fetch failed')
   })
 
   test('has tokens of its own', async () => {
