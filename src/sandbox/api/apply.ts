@@ -2,9 +2,11 @@ import { isLadingError, isRecord, type KubeObject } from '../../core/index.ts'
 import { type Backend, timestamp, type WriteOptions } from '../backend.ts'
 import { applyFields, type Conflict, updateFields } from '../fields/track.ts'
 import type { Manager } from '../fields/managers.ts'
+import { checkItems } from '../fields/merge.ts'
 import type { ResourceType } from '../resource-type.ts'
-import { badRequest, StatusError } from '../status-error.ts'
+import { badRequest, invalid, notFound, StatusError } from '../status-error.ts'
 import { inVersion } from './in-version.ts'
+import { leftoverNulls } from './leftover-nulls.ts'
 import type { RequestInfo } from './request-info.ts'
 import { unknownFields } from './unknown-fields.ts'
 import { apiVersionOf, decodeObject, emptyObject, hasStatus, storeChanged, storeNew, withoutManagers } from './write.ts'
@@ -20,6 +22,7 @@ export function apply(
   const config = readConfig(info, body, options)
   const found = backend.store.get(type.collection, info.namespace ?? '', info.name ?? '')
   const live = found === undefined ? undefined : inVersion(type, found)
+  if (live === undefined && options.subresource !== '') throw notFound(type, info.name ?? '')
   const base: KubeObject = live ?? { ...emptyObject(type), metadata: identity(info) }
   const write = {
     manager: options.fieldManager,
@@ -29,8 +32,10 @@ export function apply(
     time: timestamp(backend.clock),
   } as const
   const entries = live === undefined ? [] : (base.metadata.managedFields ?? beforeFirstApply(type, live, write.time))
-  const applied = merge(type.shape, withoutManagers(base), entries, config, write, options.force)
+  const applied = typed(() => applyFields(type.shape, withoutManagers(base), entries, config, write, options.force))
   if ('conflicts' in applied) throw applyConflict(applied.conflicts)
+  const nulls = type.crd === undefined || type.schema === undefined ? [] : leftoverNulls(type.schema, applied.value)
+  if (nulls.length > 0) throw invalid(type, info.name ?? '', nulls)
   const merged = decodeObject(type, applied.value)
   const object =
     live === undefined
@@ -54,7 +59,13 @@ function readConfig(info: RequestInfo, body: unknown, options: WriteOptions): Re
   }
   checkDeclared(type, body)
   const config = { ...body, metadata: { ...metadata, ...identity(info) } }
-  if (options.subresource === 'status') return pick(config, ['apiVersion', 'kind', 'metadata', 'status'])
+  if (options.subresource === 'status') {
+    // What is not applied has to make sense all the same.
+    typed(() => checkItems(type.shape, config, []))
+    // Custom resources keep their metadata, yet count its writer as an owner.
+    for (const field of type.rules.statusKeeps ?? []) delete (config.metadata as Record<string, unknown>)[field]
+    return pick(config, ['apiVersion', 'kind', 'metadata', 'status'])
+  }
   if (!hasStatus(type)) return config
   const { status: _, ...main } = config as Record<string, unknown>
   return main
@@ -71,9 +82,9 @@ function checkDeclared(type: ResourceType, body: Record<string, unknown>): void 
   throw new StatusError(500, '', `failed to create typed patch object (${subject}): ${text}`)
 }
 
-function merge(...args: Parameters<typeof applyFields>): ReturnType<typeof applyFields> {
+function typed<Value>(read: () => Value): Value {
   try {
-    return applyFields(...args)
+    return read()
   } catch (error) {
     if (!isLadingError(error)) throw error
     throw new StatusError(500, '', `failed to create typed patch object: ${error.message}`)

@@ -1,9 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
-import { isRecord, type KubeObject, type ManagedFieldsEntry } from '../../core/index.ts'
+import { isRecord, type KubeObject, type ManagedFieldsEntry, type ObjectMeta } from '../../core/index.ts'
+import { builtinSchema, type SchemaNode } from '../../schema/index.ts'
 import { type Backend, ruleEnv, timestamp, type WriteOptions } from '../backend.ts'
 import { cloneJson } from '../clone.ts'
 import { updateFields } from '../fields/track.ts'
 import { decodeBuiltin } from '../kinds/decode.ts'
+import { allMetadata } from '../kinds/kind-rules.ts'
 import { warningsOf } from '../kinds/warnings.ts'
 import type { ResourceType } from '../resource-type.ts'
 import { alreadyExists, conflict, invalid } from '../status-error.ts'
@@ -91,8 +93,18 @@ function completeNew(backend: Backend, type: ResourceType, next: KubeObject): vo
 
 /** A body as an object of the type; fields that the type does not have are gone. */
 export function decodeObject(type: ResourceType, body: Record<string, unknown>): KubeObject {
-  if (type.crd !== undefined || type.schema === undefined) return cloneJson(body) as KubeObject
-  return decodeBuiltin(type.schema, body) as KubeObject
+  if (type.schema === undefined) return cloneJson(body) as KubeObject
+  if (type.crd === undefined) return decodeBuiltin(type.schema, body) as KubeObject
+  // Of a custom resource only the metadata is typed.
+  const object = cloneJson(body) as KubeObject
+  const metadata = metadataNode()
+  return metadata === undefined
+    ? object
+    : { ...object, metadata: decodeBuiltin(metadata, object.metadata) as ObjectMeta }
+}
+
+function metadataNode(): SchemaNode | undefined {
+  return builtinSchema().type({ group: '', version: 'v1', kind: 'ConfigMap' })?.field('metadata')
 }
 
 /** What an object of the type looks like with nothing in it: the base against which a create is tracked. */
@@ -170,14 +182,18 @@ function keepSystemFields(old: KubeObject, next: KubeObject): void {
   if (old.metadata.resourceVersion !== undefined) metadata.resourceVersion = old.metadata.resourceVersion
 }
 
+/** A write to the status changes no other part, but for metadata: kinds differ in what of that they leave alone. */
 function keepAllButStatus(type: ResourceType, old: KubeObject, next: KubeObject): void {
-  const { annotations } = next.metadata
   for (const key of Object.keys(next)) if (key !== 'status' && key !== 'metadata') delete next[key]
   for (const [key, value] of Object.entries(old)) if (key !== 'status' && key !== 'metadata') next[key] = value
-  next.metadata = { ...old.metadata }
-  // A Deployment's revision is an annotation that its controller writes together with the status.
-  if (type.kind === 'Deployment' && type.group === 'apps' && annotations !== undefined)
-    next.metadata.annotations = annotations
+  for (const field of statusKeeps(type)) {
+    if (old.metadata[field] === undefined) delete next.metadata[field]
+    else next.metadata[field] = old.metadata[field]
+  }
+}
+
+function statusKeeps(type: ResourceType): readonly string[] {
+  return type.rules.statusKeeps ?? (type.crd === undefined ? [] : allMetadata)
 }
 
 function resetStatus(type: ResourceType, next: KubeObject, old: KubeObject | undefined): void {

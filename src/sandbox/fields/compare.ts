@@ -26,12 +26,21 @@ export function compareValues(shape: Shape, before: unknown, after: unknown): Co
 /** Compares the parts of two containers; says false when they have to be compared as a whole. */
 function compareBelow(shape: Shape, before: unknown, after: unknown, at: Building): boolean {
   if (isHollow(before) && isHollow(after)) return false
-  const fitting = before === undefined || before === null ? fittingShape(shape, after) : fittingShape(shape, before)
-  if (fitting.kind === 'leaf') return false
-  const otherFits = isHollow(before) || isHollow(after) || fittingShape(shape, after).kind === fitting.kind
-  if (!otherFits) return false
-  if (fitting.kind === 'map') compareMaps(fitting, before, after, at)
-  else compareLists(fitting, before, after, at)
+  const old = fittingShape(shape, before ?? after)
+  const now = fittingShape(shape, after ?? before)
+  if (old.kind === now.kind) return compareParts(old, before, after, at)
+  if (isHollow(before)) return compareParts(now, undefined, after, at)
+  if (isHollow(after)) return compareParts(old, before, undefined, at)
+  // A value of another form: what was in it is gone, what is in it is new, and the value itself has changed.
+  compareParts(old, before, undefined, at)
+  compareParts(now, undefined, after, at)
+  return false
+}
+
+function compareParts(shape: Shape, before: unknown, after: unknown, at: Building): boolean {
+  if (shape.kind === 'leaf') return false
+  if (shape.kind === 'map') compareMaps(shape, before, after, at)
+  else compareLists(shape, before, after, at)
   return true
 }
 

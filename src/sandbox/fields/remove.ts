@@ -1,9 +1,10 @@
 import { isRecord } from '../../core/index.ts'
+import { setOwn } from '../clone.ts'
 import type { FieldSet } from './field-set.ts'
 import { childOf, newSet } from './field-set.ts'
 import { fittingShape, itemStep, type ListShape, type MapShape, type Shape } from './shape.ts'
 
-/** The value without the fields and items that the set names; what becomes empty inside stays as an empty container. */
+/** The value without the fields and items that the set names; what nothing is left of becomes null, as in the API server. */
 export function removeFields(shape: Shape, value: unknown, remove: FieldSet): unknown {
   const fitting = fittingShape(shape, value)
   if (fitting.kind === 'leaf') return value
@@ -11,18 +12,18 @@ export function removeFields(shape: Shape, value: unknown, remove: FieldSet): un
   return removeFromList(fitting, value as unknown[], remove)
 }
 
-function removeFromMap(shape: MapShape, value: Record<string, unknown>, remove: FieldSet): Record<string, unknown> {
+function removeFromMap(shape: MapShape, value: Record<string, unknown>, remove: FieldSet): unknown {
   const result: Record<string, unknown> = {}
   for (const [key, field] of Object.entries(value)) {
     const step = `f:${key}`
     if (remove.members.has(step)) continue
     const below = remove.children.get(step)
-    result[key] = below === undefined ? field : removeFields(shape.field(key), field, below)
+    setOwn(result, key, below === undefined ? field : removeFields(shape.field(key), field, below))
   }
-  return result
+  return isEmptyContainer(result) ? null : result
 }
 
-function removeFromList(shape: ListShape, items: readonly unknown[], remove: FieldSet): unknown[] {
+function removeFromList(shape: ListShape, items: readonly unknown[], remove: FieldSet): unknown {
   const result: unknown[] = []
   for (const item of items) {
     const step = itemStep(shape, item)
@@ -30,7 +31,7 @@ function removeFromList(shape: ListShape, items: readonly unknown[], remove: Fie
     const below = step === undefined ? undefined : remove.children.get(step)
     result.push(below === undefined ? item : removeFields(shape.item, item, below))
   }
-  return result
+  return isEmptyContainer(result) ? null : result
 }
 
 /**

@@ -25,6 +25,11 @@ export interface KindRules {
   readonly validate?: (object: KubeObject, old: KubeObject | undefined, env: RuleEnv) => Cause[]
   /** Whether `metadata.generation` is kept: it then grows with every change outside of metadata and status. */
   readonly generation?: boolean
+  /** Fields of the metadata that a write to the status does not change. */
+  readonly statusKeeps?: readonly string[]
   /** Whether the generation grows with a change of annotations too. */
   readonly countsAnnotations?: boolean
 }
+
+/** The metadata that a status leaves alone where it has no business with metadata at all, as that of a custom resource. */
+export const allMetadata: readonly string[] = ['labels', 'annotations', 'finalizers', 'ownerReferences']

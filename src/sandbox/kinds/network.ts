@@ -3,6 +3,7 @@ import type { Cause } from '../status-error.ts'
 import { forbiddenField, immutable, invalidValue, notSupported, required } from './causes.ts'
 import type { Check, Family } from './family.ts'
 import { isAddress, isPort, isPortName, isQualifiedName, isSubdomain } from './formats.ts'
+import { allMetadata } from './kind-rules.ts'
 import { type Part, partOf, partsOf, textOf } from './read.ts'
 import { frozen } from './storage.ts'
 
@@ -45,6 +46,7 @@ export const network: Family = {
   checks,
   kinds: {
     'networking.k8s.io/Ingress': { generation: true },
+    'networking.k8s.io/ServiceCIDR': { generation: true, statusKeeps: allMetadata },
     'networking.k8s.io/NetworkPolicy': { generation: true },
     'networking.k8s.io/IngressClass': { generation: true, validate: validateClass },
     'discovery.k8s.io/EndpointSlice': {

@@ -16,6 +16,7 @@ export const pods: Family = {
   kinds: {
     '/Pod': {
       generation: true,
+      statusKeeps: ['ownerReferences'],
       prepareCreate(pod, env) {
         useServiceAccount(pod, env)
         setPriority(pod, env)

@@ -2,6 +2,7 @@ import type { KubeObject } from '../../core/index.ts'
 import type { Cause } from '../status-error.ts'
 import { invalidValue, required } from './causes.ts'
 import type { Family } from './family.ts'
+import { allMetadata } from './kind-rules.ts'
 import { isSubdomain } from './formats.ts'
 import { numberOf, type Part, partOf, textOf } from './read.ts'
 
@@ -16,9 +17,9 @@ export const registration: Family = {
     'admissionregistration.k8s.io/MutatingWebhookConfiguration': { generation: true },
     'admissionregistration.k8s.io/ValidatingAdmissionPolicy': { generation: true },
     'admissionregistration.k8s.io/ValidatingAdmissionPolicyBinding': { generation: true },
-    'apiregistration.k8s.io/APIService': { validate: validateService },
-    'flowcontrol.apiserver.k8s.io/FlowSchema': { generation: true },
-    'flowcontrol.apiserver.k8s.io/PriorityLevelConfiguration': { generation: true },
+    'apiregistration.k8s.io/APIService': { statusKeeps: allMetadata, validate: validateService },
+    'flowcontrol.apiserver.k8s.io/FlowSchema': { generation: true, statusKeeps: allMetadata },
+    'flowcontrol.apiserver.k8s.io/PriorityLevelConfiguration': { generation: true, statusKeeps: allMetadata },
     'certificates.k8s.io/CertificateSigningRequest': { validate: validateRequest },
   },
 }

@@ -4,7 +4,7 @@ import type { Cause } from '../status-error.ts'
 import { forbiddenField, immutable, invalidValue, notSupported, required } from './causes.ts'
 import type { Family } from './family.ts'
 import { isSubdomain } from './formats.ts'
-import type { RuleEnv } from './kind-rules.ts'
+import { allMetadata, type RuleEnv } from './kind-rules.ts'
 import { quantityAmount } from './quantity.ts'
 import { type Part, partOf, textOf } from './read.ts'
 
@@ -52,6 +52,7 @@ export const storage: Family = {
         ),
     },
     'storage.k8s.io/VolumeAttachment': {
+      statusKeeps: allMetadata,
       validate: (object, old) => frozen(object, old, ['spec'], (field, value) => invalidValue(field, value, immutable)),
     },
   },

@@ -12,7 +12,12 @@ export const workloads: Family = {
   defaults: workloadDefaults,
   checks: { 'apimachinery.pkg.apis.meta.v1.LabelSelector': checkSelector },
   kinds: {
-    'apps/Deployment': { generation: true, countsAnnotations: true, validate: validateDeployment },
+    'apps/Deployment': {
+      generation: true,
+      countsAnnotations: true,
+      statusKeeps: ['labels'],
+      validate: validateDeployment,
+    },
     'apps/ReplicaSet': {
       generation: true,
       validate: (object, old) => [
