@@ -93,7 +93,10 @@ function typed<Value>(read: () => Value): Value {
 
 // An object that was never tracked belongs to whoever wrote it before, under a name that says so.
 function beforeFirstApply(type: ResourceType, live: KubeObject, time: string): ReturnType<typeof updateFields> {
-  return updateFields(type.shape, emptyObject(type), [], withoutManagers(live), {
+  const { status, ...desired } = withoutManagers(live)
+  // Where the status is written elsewhere, nobody can have written it here.
+  const written: KubeObject = hasStatus(type) || status === undefined ? desired : { ...desired, status }
+  return updateFields(type.shape, emptyObject(type), [], written, {
     manager: 'before-first-apply',
     operation: 'Update',
     apiVersion: apiVersionOf(type),

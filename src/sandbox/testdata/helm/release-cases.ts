@@ -23,7 +23,7 @@ export const releaseCases: readonly ClientCase[] = [
         [release.name, release.revision, release.status, release.chart],
         ['shop', '1', 'deployed', 'shop-1.0.0'],
       )
-      assert.match(await expectOk(helm('status shop')), /STATUS: deployed/)
+      assert.match(await expectOk(helm('status shop', { own: true })), /STATUS: deployed/)
       const all = await expectOk(helm('get all shop'))
       for (const part of ['COMPUTED VALUES', 'HOOKS:', 'MANIFEST:', 'NOTES:', 'kind: Deployment'])
         assert.ok(all.includes(part), part)
@@ -75,7 +75,7 @@ export const releaseCases: readonly ClientCase[] = [
       const chart = await writeShopChart(client)
       await expectOk(helm(['install', 'shop', chart]))
       await expectOk(helm('uninstall shop --keep-history --wait'))
-      assert.match(await expectOk(helm('status shop')), /STATUS: uninstalled/)
+      assert.match(await expectOk(helm('status shop', { own: true })), /STATUS: uninstalled/)
       await expectOk(helm(`rollback shop 1 ${quick}`))
       assert.equal(await greeting(client), 'hello')
     },
