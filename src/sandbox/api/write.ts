@@ -175,7 +175,14 @@ function checkVersion(type: ResourceType, old: KubeObject, next: KubeObject): vo
 
 function keepSystemFields(old: KubeObject, next: KubeObject): void {
   const { metadata } = next
-  for (const field of ['uid', 'creationTimestamp', 'generation', 'deletionTimestamp', 'deletionGracePeriodSeconds']) {
+  for (const field of [
+    'uid',
+    'selfLink',
+    'creationTimestamp',
+    'generation',
+    'deletionTimestamp',
+    'deletionGracePeriodSeconds',
+  ]) {
     if (old.metadata[field] === undefined) delete metadata[field]
     else metadata[field] = old.metadata[field]
   }

@@ -59,7 +59,7 @@ function withoutControllers(body: unknown): unknown {
   return { ...rest, metadata: { ...metadata, annotations } }
 }
 
-const random = new Set(['uid', 'resourceVersion', 'creationTimestamp', 'time', 'nodePort', 'healthCheckNodePort'])
+const random = new Set(['uid', 'resourceVersion', 'creationTimestamp', 'time', 'nodePort', 'healthCheckNodePort', 'lastPhaseTransitionTime'])
 
 /** What must be the same everywhere: of an object all but ids, versions, times and addresses, of a refusal its causes. */
 function comparable({ status, body }: { status: number; body: unknown }, namespace: string): unknown {

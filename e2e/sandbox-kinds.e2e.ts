@@ -1,0 +1,86 @@
+import { randomBytes } from 'node:crypto'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { context, isLadingError } from '../src/core/index.ts'
+import { type Cluster, connect } from '../src/kube/index.ts'
+import { type Sandbox, startSandbox } from '../src/sandbox/index.ts'
+import { readKindCases, replay, type Send } from '../src/sandbox/kinds/testdata/kind-cases.ts'
+
+// What the API server answered, for the tests that have none. LADING_RECORD=1 writes it anew.
+const recording = new URL('../src/sandbox/kinds/testdata/answers.json', import.meta.url)
+const record = process.env['LADING_RECORD'] !== undefined
+const recorded = record ? [] : (JSON.parse(readFileSync(recording, 'utf8')) as unknown[][])
+const cases = readKindCases().map((one, index) => ({ one, index }))
+const ctx = context()
+
+describe('the sandbox and the real API server complete, refuse and freeze the same', () => {
+  const namespace = `kinds-${randomBytes(4).toString('hex')}`
+  const answers: unknown[][] = []
+  let sandbox: Sandbox
+  let real: Awaited<ReturnType<typeof connect>>
+  let embedded: Awaited<ReturnType<typeof connect>>
+
+  beforeAll(async () => {
+    sandbox = await startSandbox()
+    real = await connect({ kubeconfig: inject('kubeconfig') }, ctx)
+    embedded = await connect({ kubeconfig: sandbox.kubeconfig }, ctx)
+    for (const cluster of [real, embedded]) {
+      const send = sender(cluster)
+      await send('POST', '/api/v1/namespaces', { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } })
+      for (const name of ['default', 'other']) {
+        const account = { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name } }
+        await send('POST', `/api/v1/namespaces/${namespace}/serviceaccounts`, account)
+      }
+    }
+  })
+
+  afterAll(async () => {
+    await request(real, 'DELETE', `/api/v1/namespaces/${namespace}`)
+    await real.close()
+    await embedded.close()
+    await sandbox.stop()
+    const complete = cases.every(({ index }) => answers[index] !== undefined)
+    if (record && complete) writeFileSync(recording, `[\n${answers.map((one) => JSON.stringify(one)).join(',\n')}\n]\n`)
+  })
+
+  it.each(cases)('$one.object.kind $one.object.metadata.name', async ({ one, index }) => {
+    const theirs = await replay(one, namespace, sender(real))
+    try {
+      const ours = await replay(one, namespace, sender(embedded))
+      expect(ours.answers).toEqual(theirs.answers)
+      if (record) answers[index] = theirs.answers
+      else expect(theirs.answers).toEqual(recorded[index])
+    } finally {
+      await request(real, 'DELETE', theirs.path, { gracePeriodSeconds: 0, propagationPolicy: 'Background' })
+    }
+  })
+})
+
+function sender(cluster: Cluster): Send {
+  return (method, path, body) => request(cluster, method, path, body)
+}
+
+async function request(
+  cluster: Cluster,
+  method: 'POST' | 'PATCH' | 'DELETE',
+  path: string,
+  body?: unknown,
+): Promise<{ status: number; body: unknown }> {
+  try {
+    const response = await cluster.transport.request(
+      {
+        method,
+        path,
+        query: method === 'DELETE' ? {} : { fieldManager: 'kinds' },
+        ...(body === undefined ? {} : { body }),
+        ...(method === 'PATCH' ? { contentType: 'application/merge-patch+json' } : {}),
+      },
+      ctx,
+    )
+    return { status: response.status, body: response.body }
+  } catch (error) {
+    if (!isLadingError(error)) throw error
+    const { status, reason, causes } = error.details as { status?: number; reason?: string; causes?: unknown }
+    return { status: status ?? 0, body: { reason, details: { causes } } }
+  }
+}
