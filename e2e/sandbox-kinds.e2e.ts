@@ -48,8 +48,8 @@ describe('the sandbox and the real API server complete, refuse and freeze the sa
     try {
       const ours = await replay(one, namespace, sender(embedded))
       expect(ours.answers).toEqual(theirs.answers)
-      if (record) answers[index] = theirs.answers
-      else expect(theirs.answers).toEqual(recorded[index])
+      answers[index] = theirs.answers
+      expect(theirs.answers).toEqual(record ? theirs.answers : recorded[index])
     } finally {
       await request(real, 'DELETE', theirs.path, { gracePeriodSeconds: 0, propagationPolicy: 'Background' })
     }

@@ -42,7 +42,9 @@ function validateKeys(object: KubeObject): Cause[] {
   let size = 0
   for (const part of ['data', 'binaryData']) {
     for (const [key, value] of Object.entries(partOf(object, part))) {
-      size += String(value).length
+      // The limit is on what the base64 of the JSON stands for.
+      const encoding = part === 'binaryData' || object.kind === 'Secret' ? 'base64' : 'utf8'
+      size += Buffer.byteLength(String(value), encoding)
       if (!isDataKey(key)) causes.push(invalidValue(`${part}[${key}]`, key, keyMessage))
     }
   }

@@ -79,6 +79,7 @@ function structDecoder(node: SchemaNode): Decoder {
 }
 
 function mapDecoder(node: SchemaNode): Decoder {
+  if (node.field('')?.scalar === 'quantity') return resourcesDecoder(node)
   return (value) => {
     if (!isRecord(value)) throw mismatch(value, node)
     const result: Record<string, unknown> = {}
@@ -88,6 +89,20 @@ function mapDecoder(node: SchemaNode): Decoder {
     }
     return result
   }
+}
+
+function resourcesDecoder(node: SchemaNode): Decoder {
+  return (value) => {
+    if (!isRecord(value)) throw mismatch(value, node)
+    return Object.fromEntries(Object.entries(value).map(([name, entry]) => [name, decodeQuantity(entry ?? '0', true)]))
+  }
+}
+
+function decodeQuantity(value: unknown, thousandths: boolean): string {
+  const readable = typeof value === 'string' || typeof value === 'number'
+  const canonical = readable ? canonicalQuantity(value, thousandths) : undefined
+  if (canonical === undefined) throw badRequest('quantities must match the pattern of numbers with a unit')
+  return canonical
 }
 
 function listDecoder(node: SchemaNode): Decoder {
@@ -106,11 +121,7 @@ function scalarDecoder(node: SchemaNode): Decoder {
   const { scalar, format } = node
   switch (scalar) {
     case 'quantity':
-      return (value) => {
-        const canonical = typeof value === 'string' || typeof value === 'number' ? canonicalQuantity(value) : undefined
-        if (canonical === undefined) throw badRequest(`quantities must match the pattern of numbers with a unit`)
-        return canonical
-      }
+      return (value) => decodeQuantity(value, false)
     case 'int-or-string':
       return (value) => checked(node, value, typeof value === 'string' || Number.isInteger(value))
     case 'integer':

@@ -5,16 +5,20 @@ const binary = ['', 'Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei']
 const decimal = ['n', 'u', 'm', '', 'k', 'M', 'G', 'T', 'P', 'E']
 const nano = 1_000_000_000n
 
-/** A quantity in the one spelling that the API stores (`1000m` is `1`, `1024Mi` is `1Gi`); undefined when it is none. */
-export function canonicalQuantity(value: string | number): string | undefined {
-  const text = String(value)
+/**
+ * A quantity in the one spelling that the API stores (`1000m` is `1`, `1024Mi` is `1Gi`); undefined when it is none. Lists of
+ * resources are kept to the thousandth.
+ */
+export function canonicalQuantity(value: string | number, thousandths = false): string | undefined {
+  const text = String(value).trim()
   if (plain.test(text)) return text
   const parsed = parseQuantity(text)
   if (parsed === undefined) return undefined
-  const { amount, format } = parsed
+  const { format } = parsed
+  const amount = thousandths ? dividedUp(parsed.amount, 1_000_000n) * 1_000_000n : parsed.amount
   if (amount === 0n) return '0'
   const small = amount > -1024n * nano && amount < 1024n * nano
-  if (format === 'binary' && !small) return formatBinary(amount)
+  if (format === 'binary' && !small && amount % nano === 0n) return formatBinary(amount / nano)
   return formatDecimal(amount, format === 'exponent')
 }
 
@@ -60,7 +64,7 @@ function dividedUp(value: bigint, by: bigint): bigint {
 }
 
 function formatBinary(amount: bigint): string {
-  let whole = dividedUp(amount, nano)
+  let whole = amount
   let unit = 0
   while (whole % 1024n === 0n && unit < binary.length - 1) {
     whole /= 1024n
