@@ -35,7 +35,9 @@ export async function openSandbox(): Promise<TestClient> {
         headers: { ...headers, 'content-type': contentType },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       })
-      const parsed = parseJson(await response.text())
+      // Paths that nothing is served at are answered in plain text.
+      const isJson = response.headers.get('content-type')?.includes('json') === true
+      const parsed = isJson ? parseJson(await response.text()) : await response.text()
       return { code: response.status, body: isRecord(parsed) ? parsed : {}, warning: response.headers.get('warning') }
     },
     until: (path, fits) => watchUntil(sandbox, headers, path, fits),
