@@ -12,6 +12,8 @@ export interface WriteOptions {
   readonly fieldManager?: string
   /** What becomes of unknown and duplicate fields; the server warns unless told. */
   readonly fieldValidation?: 'Strict' | 'Warn' | 'Ignore'
+  /** Lets a create be sent again after a lost answer: for callers that can tell their own object from another's. */
+  readonly repeatable?: boolean
 }
 
 /** Creates an object that must not exist yet; its name may be left to the server with `generateName`. */
@@ -28,7 +30,9 @@ export async function createObject(
     throw new LadingError('object.invalid', `${formatRef(refOf(object))} needs a namespace`, { kind: object.kind })
   }
   const path = collectionPath(resource, namespace)
-  const body = await requestKind(cluster, gvk, { method: 'POST', path, query: writeQuery(options), body: object }, ctx)
+  const { repeatable } = options
+  const request = { method: 'POST', path, query: writeQuery(options), body: object } as const
+  const body = await requestKind(cluster, gvk, { ...request, ...(repeatable !== undefined && { repeatable }) }, ctx)
   return objectBody(body)
 }
 
