@@ -30,7 +30,8 @@ export interface RevisionKey {
 /**
  * Keeps the revisions of releases. Every write is optimistic: an update or delete whose token is stale throws
  * `release.changed`, a create of a revision that exists `release.exists`. A record that is there but cannot be read throws
- * `release.unreadable` from `get`, appears with the status `unknown` in lists, and is never overwritten.
+ * `release.unreadable` from `get`, stays in lists (as `unknown` where that shows without its payload), and is never
+ * overwritten. Deleting what is gone already succeeds.
  */
 export interface ReleaseStore {
   readonly driver: 'secret' | 'configmap' | 'file' | 'helm' | 'memory'

@@ -1,0 +1,52 @@
+import { LadingError } from '../../core/index.ts'
+import type { Cluster } from '../../kube/index.ts'
+import type { Compression } from './codec.ts'
+import { createConfigMapStore } from './configmap-store.ts'
+import { createFileStore } from './file-store.ts'
+import { createHelmStore } from './helm-store.ts'
+import type { LargeReleaseStrategy } from './kube-store.ts'
+import { createMemoryStore } from './memory-store.ts'
+import type { ReleaseStore } from './release-store.ts'
+import { createSecretStore } from './secret-store.ts'
+
+/** Which store keeps the records, and how. */
+export interface StoreConfig {
+  readonly driver: 'secrets' | 'configmap' | 'file' | 'helm' | 'memory'
+  /** `zstd` unless told; Helm's records are always gzip. */
+  readonly compression?: Compression
+  /** `chunked` unless told; for Secrets and ConfigMaps. */
+  readonly largeReleaseStrategy?: LargeReleaseStrategy
+  /** Keeps the records of all namespaces in one; for Secrets and ConfigMaps. */
+  readonly storageNamespace?: string
+  /** The folder of the file store. */
+  readonly path?: string
+}
+
+/** Opens the store that a configuration names; those in a cluster need one. */
+export function createStore(config: StoreConfig, cluster?: Cluster): ReleaseStore {
+  const { driver, path, storageNamespace, ...options } = config
+  const kubeOptions = { ...options, ...(storageNamespace !== undefined && { storageNamespace }) }
+  switch (driver) {
+    case 'secrets':
+      return createSecretStore(required(cluster, driver), kubeOptions)
+    case 'configmap':
+      return createConfigMapStore(required(cluster, driver), kubeOptions)
+    case 'helm':
+      if (storageNamespace !== undefined) {
+        throw new LadingError('usage.invalid', 'Helm keeps each release in its own namespace: drop storageNamespace')
+      }
+      return createHelmStore(required(cluster, driver))
+    case 'file':
+      if (path === undefined) throw new LadingError('usage.invalid', 'the file store needs a path')
+      return createFileStore({ path, ...options })
+    case 'memory':
+      return createMemoryStore()
+    default:
+      throw new LadingError('usage.invalid', `there is no store ${JSON.stringify(driver)}`, { driver })
+  }
+}
+
+function required(cluster: Cluster | undefined, driver: string): Cluster {
+  if (cluster !== undefined) return cluster
+  throw new LadingError('usage.invalid', `the store ${driver} needs a cluster`, { driver })
+}

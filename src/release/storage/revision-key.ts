@@ -1,0 +1,63 @@
+import { createHash } from 'node:crypto'
+import { LadingError } from '../../core/index.ts'
+import type { RevisionKey, RevisionSummary } from './release-store.ts'
+
+const subdomain = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/
+const domainLabel = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/
+
+/** The longest name that still fits a part of a record below the 253 characters of an object's name. */
+const longestName = 140
+
+/** Refuses names that no object and no file could carry, before they become part of a path. */
+export function checkName(name: string, namespace: string): void {
+  if (!subdomain.test(name) || name.length > longestName) {
+    const rule = `lower-case letters, digits, dashes and dots, at most ${longestName} characters`
+    throw new LadingError('usage.invalid', `${JSON.stringify(name)} is no name for a release: ${rule}`, { name })
+  }
+  checkNamespace(namespace)
+}
+
+/** Refuses what is no name of a namespace. */
+export function checkNamespace(namespace: string): void {
+  if (domainLabel.test(namespace) && namespace.length <= 63) return
+  throw new LadingError('usage.invalid', `${JSON.stringify(namespace)} is no name of a namespace`, { namespace })
+}
+
+/** Refuses a key that cannot be stored. */
+export function checkKey(key: RevisionKey): void {
+  checkName(key.name, key.namespace)
+  if (Number.isSafeInteger(key.version) && key.version > 0) return
+  throw new LadingError('usage.invalid', `${key.version} is no revision: they are counted from 1`, {
+    version: key.version,
+  })
+}
+
+/** Whether two keys name the same revision. */
+export function sameRevision(a: RevisionKey, b: RevisionKey): boolean {
+  return a.name === b.name && a.namespace === b.namespace && a.version === b.version
+}
+
+/** Refuses an update that would turn one revision into another. */
+export function checkSameRevision(before: RevisionKey, next: RevisionKey): void {
+  if (sameRevision(before, next)) return
+  const message = `an update cannot turn ${before.namespace}/${before.name} v${before.version} into ${next.namespace}/${next.name} v${next.version}`
+  throw new LadingError('internal', message)
+}
+
+/** Orders summaries by namespace, name and number of the revision: v10 after v9. */
+export function inOrder(summaries: readonly RevisionSummary[]): RevisionSummary[] {
+  return summaries.toSorted(
+    (a, b) => compare(a.namespace, b.namespace) || compare(a.name, b.name) || a.version - b.version,
+  )
+}
+
+/** A text as the value of a label, which holds 63 characters: longer ones end in a hash of the whole. */
+export function labelValue(text: string): string {
+  if (text.length <= 63) return text
+  const hash = createHash('sha256').update(text).digest('hex').slice(0, 16)
+  return `${text.slice(0, 46)}-${hash}`
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0
+}
