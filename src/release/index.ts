@@ -1,0 +1,51 @@
+export { deploy, type DeployOptions, type DeployResult, type Intent, type ReleaseEngine } from './deploy.ts'
+export type { ReleaseName } from './desired.ts'
+export { diffObjects, type FieldChange } from './diff/diff-objects.ts'
+export { diffRelease, type ReleaseDiff } from './diff/diff-release.ts'
+export { diffRevisions } from './diff/diff-revisions.ts'
+export { drift, type DriftReport } from './diff/drift.ts'
+export { formatDiff, type FormatOptions } from './diff/format-diff.ts'
+export {
+  type ChangeType,
+  type DriftChange,
+  isDifferent,
+  isDrifted,
+  type ObjectDiff,
+  type ObjectDrift,
+} from './diff/object-diff.ts'
+export { checkHealth, type HealthOptions, type HealthResult } from './health/check-health.ts'
+export type { HealthState, HealthStatus, ObjectHealth } from './health/health-status.ts'
+export { lastGood, readHistory, type ReleaseHistory, revisionOf } from './history.ts'
+export { historyOf, recordOf } from './look-up.ts'
+export { type Content, install, rollback, upgrade } from './operations.ts'
+export type { Plan, PlanAction, PlanActionType, PlannedHook } from './plan.ts'
+export { planUninstall } from './plan-uninstall.ts'
+export type { HookRecord, ReleaseRecord, ReleaseState, ReleaseStatus, SourceInfo } from './record.ts'
+export { findStaleReleases, recover } from './recover.ts'
+export { type ContentInputs, renderContent } from './render-content.ts'
+export { type AppliedPlan, applyPlan, parsePlan, type PlannedOptions, type SavedPlan } from './saved-plan.ts'
+export { type Compression, decodeRecord, encodeRecord } from './storage/codec.ts'
+export { createStore, type StoreConfig } from './storage/create-store.ts'
+export type { HelmChart, HelmParts, HelmRecord } from './storage/helm-release.ts'
+export type { LargeReleaseStrategy } from './storage/kube-store.ts'
+export { createMemoryStore, type MemoryStore, type OperationCounts } from './storage/memory-store.ts'
+export type { ReleaseStore, RevisionKey, RevisionSummary, StoredRecord } from './storage/release-store.ts'
+export { uninstall, type UninstallOptions, type UninstallResult } from './uninstall.ts'
+export { recogniseSource } from './source/recognise-source.ts'
+export type { Rendered, RenderInput, Source, SourceKind, SourceOptions } from './source/source.ts'
+export {
+  type ComposedValues,
+  composeValues,
+  type GivenValues,
+  type ValuesFile,
+  type ValuesInput,
+  type ValuesMode,
+} from './values/compose-values.ts'
+export { mergeValues } from './values/merge-values.ts'
+export { type Assignment, parseSet } from './values/parse-set.ts'
+export { parseValues, readValues, type ReadValuesOptions, type ValuesFlags } from './values/read-values.ts'
+export type { SetFlag } from './values/set-cursor.ts'
+export { list, type ListOptions } from './list.ts'
+export { hookManifestOf, manifestOf, provenanceOf, type ShowOptions, valuesOf } from './show-record.ts'
+export { type HookStatus, liveHealth, status, type StatusReport } from './status.ts'
+export { testRelease, type TestOutcome, type TestReport } from './test-release.ts'

@@ -1,0 +1,27 @@
+import { type Context, LadingError } from '../core/index.ts'
+import type { ReleaseName } from './desired.ts'
+import { revisionOf } from './history.ts'
+import type { ReleaseRecord } from './record.ts'
+import type { ReleaseStore, RevisionSummary } from './storage/release-store.ts'
+
+/** The revisions of a release that must be there, oldest first, without their payloads. */
+export async function historyOf(
+  store: ReleaseStore,
+  { name, namespace }: ReleaseName,
+  ctx: Context,
+): Promise<readonly RevisionSummary[]> {
+  const revisions = await store.history(name, namespace, ctx)
+  if (revisions.length > 0) return revisions
+  throw new LadingError('release.not-found', `there is no release ${namespace}/${name}`, { name, namespace })
+}
+
+/** One revision of a release, the latest unless one is named. */
+export async function recordOf(
+  store: ReleaseStore,
+  release: ReleaseName,
+  revision: number | undefined,
+  ctx: Context,
+): Promise<ReleaseRecord> {
+  const version = revision ?? (await historyOf(store, release, ctx)).at(-1)?.version ?? 0
+  return (await revisionOf(store, release, version, ctx)).record
+}

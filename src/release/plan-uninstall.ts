@@ -1,0 +1,57 @@
+import { type Context, LadingError, type LadingEvent, refOf } from '../core/index.ts'
+import type { ReleaseEngine } from './deploy.ts'
+import type { Desired, ReleaseName } from './desired.ts'
+import { readHistory } from './history.ts'
+import { hooksOf, parseHook } from './hooks/parse-hook.ts'
+import { objectsHash } from './object-hash.ts'
+import { phasesOf, type Plan } from './plan.ts'
+import { planActions } from './plan-actions.ts'
+import { refuseStale } from './stale-plan.ts'
+
+/** What an uninstall would delete and what it would keep. */
+export async function* planUninstall(
+  engine: ReleaseEngine,
+  release: ReleaseName,
+  options: { readonly noHooks?: boolean },
+  ctx: Context,
+): AsyncGenerator<LadingEvent, Plan> {
+  const history = await readHistory(engine.store, release, ctx)
+  if (history.latest === undefined) {
+    const { name, namespace } = release
+    throw new LadingError('release.not-found', `there is no release ${namespace}/${name}`, { name, namespace })
+  }
+  const { record } = history.latest
+  // Seen from what is wanted afterwards, an uninstall is an upgrade to nothing.
+  const nothing: Desired = { objects: [], required: [], hooks: [], waves: [], hash: '', manifest: '' }
+  const { actions } = yield* planActions(engine, release, nothing, history, {}, ctx)
+  const hooks = options.noHooks === true ? [] : record.hooks.flatMap(({ object }) => parseHook(object) ?? [])
+  return {
+    format: 'lading.dev/plan/v1',
+    operation: 'uninstall',
+    release,
+    revision: record.version,
+    previous: record.version,
+    source: record.pack,
+    objectsHash: objectsHash([]),
+    createdAt: new Date(ctx.clock.now()).toISOString(),
+    waves: [],
+    hooks: phasesOf('uninstall').flatMap((phase) =>
+      hooksOf(hooks, phase).map(({ object, weight }) => ({ phase, weight, ref: refOf(object) })),
+    ),
+    actions,
+  }
+}
+
+/** Refuses an approved uninstall when the release or its objects have moved since. */
+export async function refuseMovedUninstall(
+  { cluster }: ReleaseEngine,
+  approved: Plan,
+  current: number,
+  ctx: Context,
+): Promise<void> {
+  if (approved.previous !== current) {
+    const message = `the plan is stale: it was made on revision ${approved.previous}, the release is at ${current}`
+    throw new LadingError('plan.stale', message, { planned: approved.previous, current })
+  }
+  await refuseStale(cluster, approved, ctx)
+}
