@@ -9,3 +9,9 @@ export function paint(stream: OutputStream, env: Io['env']): (text: string, colo
   const on = stream.isTTY === true && (env['NO_COLOR'] ?? '') === '' && env['TERM'] !== 'dumb'
   return on ? (text, colour) => styleText(colour, text, { validateStream: false }) : (text) => text
 }
+
+/** A text from a cluster without the control characters by which it could write elsewhere on a terminal. */
+export function printable(text: string): string {
+  // oxlint-disable-next-line no-control-regex
+  return text.replaceAll(/[\u0000-\u0008\u000B-\u001F\u007F-\u009F]/g, '')
+}

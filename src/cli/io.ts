@@ -3,6 +3,7 @@ export interface OutputStream {
   write(text: string): unknown
   readonly isTTY?: boolean
   readonly columns?: number
+  readonly rows?: number
 }
 
 /** All that a command sees of the world outside: tests hand in their own. */

@@ -1,5 +1,6 @@
 import { CommanderError } from 'commander'
 import { errorTable, LadingError } from '../core/index.ts'
+import { differentCode } from './different.ts'
 import type { Io } from './io.ts'
 import { printError } from './print-error.ts'
 import { createProgram } from './program.ts'
@@ -21,6 +22,8 @@ function usageExit(error: CommanderError, argv: readonly string[], io: Io): numb
   if (error.exitCode === 0) return 0
   // `lading` alone shows the help; that is an answer for a person, and still no command.
   if (error.code === 'commander.help') return errorTable['usage.invalid'].exit
+  // Not a failure: the answer is that there are differences, as `diff` itself says it.
+  if (error.code === differentCode) return error.exitCode
   const message = error.message.replace(/^error: /, '')
   return printError(new LadingError('usage.invalid', message, {}, { cause: error }), argv, io)
 }

@@ -38,6 +38,26 @@ export function collect(value: string, previous: readonly string[] = []): string
   return [...previous, value]
 }
 
+type Given<T> = { [K in keyof T]?: Exclude<T[K], undefined> }
+
+/** What was given of some options; the rest is left to defaults. */
+export function given<T extends object>(options: T): Given<T> {
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as Given<T>
+}
+
+/** Reads a whole number. */
+export function wholeNumber(text: string): number {
+  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('expected a whole number.')
+  return Number(text)
+}
+
+/** Reads the number of a revision. */
+export function revisionNumber(text: string): number {
+  const revision = wholeNumber(text)
+  if (revision === 0) throw new InvalidArgumentError('revisions are counted from 1.')
+  return revision
+}
+
 /** Reads a duration such as `90s`, `5m` or `1h30m`; a bare number is seconds. Gives milliseconds. */
 export function parseDuration(text: string): number {
   if (/^\d+$/.test(text)) return Number(text) * 1000

@@ -10,6 +10,16 @@ export async function printData<Row extends object>(
   data: unknown,
   table: Table<Row>,
 ): Promise<void> {
+  await printDocument(io, format, data, () => formatTable(table))
+}
+
+/** As `printData`, for data that people read as a text and not as rows. */
+export async function printDocument(
+  io: Io,
+  format: OutputFormat,
+  data: unknown,
+  text: () => string | Promise<string>,
+): Promise<void> {
   switch (format) {
     case 'json':
       io.stdout.write(`${stringifyJson(data, 2)}\n`)
@@ -20,6 +30,6 @@ export async function printData<Row extends object>(
       return
     }
     case 'table':
-      io.stdout.write(formatTable(table))
+      io.stdout.write(await text())
   }
 }

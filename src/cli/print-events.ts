@@ -1,5 +1,5 @@
 import { formatRef, type HookEvent, type LadingEvent, type ObjectAction, type ObjectStatusName } from '../core/index.ts'
-import { type Colour, paint } from './colour.ts'
+import { type Colour, paint, printable } from './colour.ts'
 import type { Io } from './io.ts'
 
 /** Prints the events of a long operation on stderr as they come and gives what the operation returned. */
@@ -13,9 +13,11 @@ export async function printEvents<Result>(events: AsyncGenerator<LadingEvent, Re
   }
 }
 
-type Paint = (text: string, colour: Colour) => string
+/** Colours a text, or leaves it as it is. */
+export type Paint = (text: string, colour: Colour) => string
 
-function eventLine(event: LadingEvent, colour: Paint): string | undefined {
+/** One event as a line for people; undefined for what needs none. */
+export function eventLine(event: LadingEvent, colour: Paint): string | undefined {
   switch (event.type) {
     case 'stage-started':
       return colour(
@@ -34,7 +36,7 @@ function eventLine(event: LadingEvent, colour: Paint): string | undefined {
     }
     case 'hook': {
       const message = event.message === undefined ? '' : `: ${event.message}`
-      const log = (event.log ?? []).map((text) => `\n    ${colour(text, 'dim')}`).join('')
+      const log = (event.log ?? []).map((text) => `\n    ${colour(printable(text), 'dim')}`).join('')
       return `  ${event.phase} hook ${formatRef(event.ref)} ${colour(event.status, hookColours[event.status])}${message}${log}`
     }
     case 'warning': {
@@ -60,7 +62,8 @@ const hookColours: Record<HookEvent['status'], Colour> = {
   deleted: 'dim',
 }
 
-const actionColours: Record<ObjectAction, Colour> = {
+/** The colour of each outcome. */
+export const actionColours: Record<ObjectAction, Colour> = {
   created: 'green',
   configured: 'yellow',
   unchanged: 'dim',
@@ -70,7 +73,8 @@ const actionColours: Record<ObjectAction, Colour> = {
   failed: 'red',
 }
 
-const statusColours: Record<ObjectStatusName, Colour> = {
+/** The colour of each status. */
+export const statusColours: Record<ObjectStatusName, Colour> = {
   Current: 'green',
   InProgress: 'cyan',
   Failed: 'red',

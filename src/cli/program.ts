@@ -1,5 +1,19 @@
 import { Command } from 'commander'
+import { applyCommand } from './commands/apply.ts'
+import { diffCommand } from './commands/diff.ts'
+import { driftCommand } from './commands/drift.ts'
+import { getCommand } from './commands/get.ts'
+import { historyCommand } from './commands/history.ts'
+import { installCommand } from './commands/install.ts'
+import { listCommand } from './commands/list.ts'
+import { planCommand } from './commands/plan.ts'
+import { recoverCommand } from './commands/recover.ts'
+import { rollbackCommand } from './commands/rollback.ts'
 import { sandboxCommand } from './commands/sandbox.ts'
+import { statusCommand } from './commands/status.ts'
+import { testCommand } from './commands/test.ts'
+import { uninstallCommand } from './commands/uninstall.ts'
+import { upgradeCommand } from './commands/upgrade.ts'
 import { versionCommand } from './commands/version.ts'
 import type { Io } from './io.ts'
 import { addGlobalOptions } from './options.ts'
@@ -7,7 +21,24 @@ import { addGlobalOptions } from './options.ts'
 /** One command: its words and options are declared here at once, what it does is loaded when it runs. */
 export type CommandFactory = (io: Io) => Command
 
-const commands: readonly CommandFactory[] = [sandboxCommand, versionCommand]
+const commands: readonly CommandFactory[] = [
+  installCommand,
+  upgradeCommand,
+  rollbackCommand,
+  uninstallCommand,
+  planCommand,
+  applyCommand,
+  diffCommand,
+  driftCommand,
+  listCommand,
+  statusCommand,
+  historyCommand,
+  getCommand,
+  testCommand,
+  recoverCommand,
+  sandboxCommand,
+  versionCommand,
+]
 
 /** The whole command line, writing to the given streams only. */
 export function createProgram(io: Io): Command {

@@ -117,7 +117,7 @@ export const errorTable = {
   ),
   'release.too-large': row(413, 3, false, 'Choose a storage that splits large records, or make the release smaller.'),
   'release.no-target': row(404, 8, false, 'Choose a revision that `lading history` lists as deployed or superseded.'),
-  'release.failed': row(502, 7, false, 'Look at the failing objects below, then upgrade again or roll back.'),
+  'release.failed': row(502, 7, false, 'Look at the failing objects, then upgrade again or roll back.'),
   'plan.stale': row(409, 6, false, 'Make a new plan: the cluster or the release moved since this one was made.'),
   'plan.invalid': row(400, 3, false, 'Make the plan again with `lading plan`.'),
   'hook.failed': row(502, 7, false, 'Look at the log of the hook, correct it and try again.'),

@@ -1,6 +1,6 @@
-import { Command, InvalidArgumentError, Option } from 'commander'
+import { Command, Option } from 'commander'
 import type { Io } from '../io.ts'
-import { collect, type GlobalOptions } from '../options.ts'
+import { collect, given, type GlobalOptions, wholeNumber } from '../options.ts'
 import { printData } from '../print-data.ts'
 import { sandboxFaultsCommand } from './sandbox-faults.ts'
 
@@ -81,16 +81,4 @@ function interrupted(signal: AbortSignal): Promise<void> {
     if (signal.aborted) resolve()
     else signal.addEventListener('abort', () => resolve(), { once: true })
   })
-}
-
-type Given<T> = { [K in keyof T]?: Exclude<T[K], undefined> }
-
-/** What was given of some options; the rest is left to defaults. */
-function given<T extends object>(options: T): Given<T> {
-  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as Given<T>
-}
-
-function wholeNumber(text: string): number {
-  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('expected a whole number.')
-  return Number(text)
 }

@@ -1,0 +1,28 @@
+import { Command } from 'commander'
+import { addStorageOptions, type StorageOptions, withSession } from '../connect.ts'
+import { endDifferent } from '../different.ts'
+import type { Io } from '../io.ts'
+import { printDiff } from '../print-diff.ts'
+
+/** `lading drift`: what others did to a release's objects. */
+export function driftCommand(io: Io): Command {
+  const command = new Command('drift')
+    .description('show what others changed or removed of a release since it was applied')
+    .argument('<name>', 'name of the release')
+    .option('--unchanged', 'also name the objects that did not drift')
+  return addStorageOptions(command)
+    .addHelpText(
+      'after',
+      '\nExit codes: 0 without drift, 2 with drift, another one for a failure.\n\nExample:\n  lading drift shop -o json',
+    )
+    .action(async (name: string, _options, command: Command) => {
+      const options = command.optsWithGlobals<StorageOptions & { readonly unchanged?: boolean }>()
+      const drifted = await withSession(io, options, async ({ engine, namespace, ctx }) => {
+        const { drift } = await import('../../release/index.ts')
+        const report = await drift(engine, { name, namespace }, ctx)
+        await printDiff(io, options, report, report.objects)
+        return report.drifted
+      })
+      if (drifted) endDifferent(command)
+    })
+}

@@ -1,0 +1,45 @@
+import { Command } from 'commander'
+import { addStorageOptions, type StorageOptions, withSession } from '../connect.ts'
+import { follow } from '../follow.ts'
+import type { Io } from '../io.ts'
+import { printDeployed } from '../print-release.ts'
+import {
+  addContentOptions,
+  addDecisionOptions,
+  addRunOptions,
+  type ContentFlags,
+  contentInputs,
+  type DecisionFlags,
+  plannedOptions,
+  type RunFlags,
+  runOptions,
+} from '../release-options.ts'
+
+interface InstallOptions extends StorageOptions, ContentFlags, DecisionFlags, RunFlags {
+  readonly dryRun?: boolean
+}
+
+/** `lading install`: a release from a source. */
+export function installCommand(io: Io): Command {
+  const command = new Command('install')
+    .description('install a release from a source')
+    .argument('<name>', 'name of the release')
+    .argument('<source>', 'a manifest file or folder, - for standard input, or another source that Lading knows')
+  addStorageOptions(addRunOptions(addDecisionOptions(addContentOptions(command))))
+  return command
+    .option('--dry-run', 'only print the plan')
+    .addHelpText('after', '\nExample:\n  lading install shop ./deploy -n web --create-namespace --wait --timeout 3m')
+    .action(async (name: string, source: string, _options, command: Command) => {
+      const options = command.optsWithGlobals<InstallOptions>()
+      await withSession(io, options, async ({ engine, namespace, ctx }) => {
+        const { install, renderContent } = await import('../../release/index.ts')
+        const release = { name, namespace }
+        const inputs = contentInputs(io, source, options)
+        const content = await renderContent(engine.store, release, inputs, io, ctx)
+        const { dryRun = false, progress } = options
+        const events = install(engine, content, { ...plannedOptions(options), ...runOptions(options), dryRun }, ctx)
+        const title = `install ${namespace}/${name}`
+        await printDeployed(io, options.output, await follow(events, { title, progress }, io, ctx))
+      })
+    })
+}

@@ -1,0 +1,127 @@
+import { writeFile } from 'node:fs/promises'
+import { Command } from 'commander'
+import type { LadingEvent } from '../../core/index.ts'
+import type { ContentInputs, Plan, PlannedOptions } from '../../release/index.ts'
+import { paint } from '../colour.ts'
+import { addStorageOptions, pathFrom, type Session, type StorageOptions, withSession } from '../connect.ts'
+import { follow } from '../follow.ts'
+import type { Io } from '../io.ts'
+import { revisionNumber } from '../options.ts'
+import { printDocument } from '../print-data.ts'
+import { planText } from '../print-plan.ts'
+import {
+  addContentOptions,
+  addDecisionOptions,
+  addProgressOption,
+  addReuseOptions,
+  type ContentFlags,
+  contentInputs,
+  type DecisionFlags,
+  plannedOptions,
+  type RunFlags,
+} from '../release-options.ts'
+
+interface PlanOptions extends StorageOptions, ContentFlags, DecisionFlags, RunFlags {
+  readonly out?: string
+  readonly install?: boolean
+}
+
+/** `lading plan`: what an operation would do, as a value that can be saved, read and approved. */
+export function planCommand(io: Io): Command {
+  return new Command('plan')
+    .description('work out what an operation would do, and save it for `lading apply`')
+    .addHelpText(
+      'after',
+      '\nA saved plan names its source and its values, so that they are rendered again; what --set gave is written into it, ' +
+        'so give secret values by file.\n\nExample:\n' +
+        '  lading plan upgrade shop ./deploy -f prod.yaml --out plan.json\n  lading apply plan.json',
+    )
+    .addCommand(planSourceCommand(io, 'install'))
+    .addCommand(planSourceCommand(io, 'upgrade'))
+    .addCommand(planRollbackCommand(io))
+    .addCommand(planUninstallCommand(io))
+}
+
+function planSourceCommand(io: Io, operation: 'install' | 'upgrade'): Command {
+  const command = new Command(operation)
+    .description(`plan what \`lading ${operation}\` would do`)
+    .argument('<name>', 'name of the release')
+    .argument('<source>', 'a manifest file or folder, - for standard input, or another source that Lading knows')
+  addDecisionOptions(addContentOptions(command))
+  if (operation === 'upgrade') addReuseOptions(command).option('-i, --install', 'install the release if there is none')
+  return addPlanOptions(command)
+    .addHelpText('after', `\nExample:\n  lading plan ${operation} shop ./deploy -o json > plan.json`)
+    .action(async (name: string, source: string, _options, command: Command) => {
+      const options = command.optsWithGlobals<PlanOptions>()
+      const inputs = contentInputs(io, source, options)
+      await planned(io, options, name, inputs, async function* ({ engine, namespace, ctx }, decided) {
+        const { install, renderContent, upgrade } = await import('../../release/index.ts')
+        const content = await renderContent(engine.store, { name, namespace }, inputs, io, ctx)
+        const how = { ...decided, dryRun: true }
+        if (operation === 'install') return (yield* install(engine, content, how, ctx)).plan
+        return (yield* upgrade(engine, content, { ...how, install: options.install === true }, ctx)).plan
+      })
+    })
+}
+
+function planRollbackCommand(io: Io): Command {
+  const command = new Command('rollback')
+    .description('plan what `lading rollback` would do')
+    .argument('<name>', 'name of the release')
+    .argument('[revision]', 'the revision to go back to; the last good one before unless given', revisionNumber)
+  return addPlanOptions(addDecisionOptions(command))
+    .addHelpText('after', '\nExample:\n  lading plan rollback shop 3')
+    .action(async (name: string, revision: number | undefined, _options, command: Command) => {
+      const options = command.optsWithGlobals<PlanOptions>()
+      await planned(io, options, name, undefined, async function* ({ engine, namespace, ctx }, decided) {
+        const { rollback } = await import('../../release/index.ts')
+        const result = yield* rollback(engine, { name, namespace }, revision, { ...decided, dryRun: true }, ctx)
+        return result.plan
+      })
+    })
+}
+
+function planUninstallCommand(io: Io): Command {
+  const command = new Command('uninstall')
+    .description('plan what `lading uninstall` would do')
+    .argument('<name>', 'name of the release')
+    .option('--no-hooks', 'run no hooks')
+    .option('--keep-history', 'keep the revisions, the last one marked as uninstalled')
+    .option('--description <text>', 'what the history says about it')
+  return addPlanOptions(command)
+    .addHelpText('after', '\nExample:\n  lading plan uninstall shop --out plan.json')
+    .action(async (name: string, _options, command: Command) => {
+      const options = command.optsWithGlobals<PlanOptions>()
+      await planned(io, options, name, undefined, async function* ({ engine, namespace, ctx }, decided) {
+        const { planUninstall } = await import('../../release/index.ts')
+        return yield* planUninstall(engine, { name, namespace }, decided, ctx)
+      })
+    })
+}
+
+function addPlanOptions(command: Command): Command {
+  return addStorageOptions(addProgressOption(command)).option(
+    '--out <file>',
+    'also save the plan in this file, readable by its owner only',
+  )
+}
+
+async function planned(
+  io: Io,
+  options: PlanOptions,
+  name: string,
+  content: ContentInputs | undefined,
+  make: (session: Session, decided: PlannedOptions) => AsyncGenerator<LadingEvent, Plan>,
+): Promise<void> {
+  await withSession(io, options, async (session) => {
+    const decided = plannedOptions(options)
+    const title = `plan ${session.namespace}/${name}`
+    const plan = await follow(make(session, decided), { title, progress: options.progress }, io, session.ctx)
+    const saved = { ...plan, inputs: { ...(content === undefined ? {} : { content }), options: decided } }
+    if (options.out !== undefined) {
+      const file = pathFrom(io, options.out)
+      await writeFile(file, `${JSON.stringify(saved, null, 2)}\n`, { mode: 0o600 })
+    }
+    await printDocument(io, options.output, saved, () => planText(plan, paint(io.stdout, io.env)))
+  })
+}

@@ -1,0 +1,45 @@
+import { Command } from 'commander'
+import { paint } from '../colour.ts'
+import { addStorageOptions, type StorageOptions, withSession } from '../connect.ts'
+import { follow } from '../follow.ts'
+import type { Io } from '../io.ts'
+import { parseDuration } from '../options.ts'
+import { printDocument } from '../print-data.ts'
+import { planText } from '../print-plan.ts'
+import { printOutcome } from '../print-release.ts'
+import { addProgressOption, type DecisionFlags, type RunFlags, uninstallOptions } from '../release-options.ts'
+
+interface UninstallFlags extends StorageOptions, DecisionFlags, RunFlags {
+  readonly dryRun?: boolean
+}
+
+/** `lading uninstall`: deletes what a release has on the cluster, and the release. */
+export function uninstallCommand(io: Io): Command {
+  const command = new Command('uninstall')
+    .description('delete everything that a release has on the cluster, and the release itself')
+    .argument('<name>', 'name of the release')
+    .option('--keep-history', 'keep the revisions, the last one marked as uninstalled')
+    .option('--no-wait', 'do not wait until everything is gone')
+    .option('--no-hooks', 'run no hooks')
+    .option('--timeout <duration>', 'limit of the whole operation (default: 5m)', parseDuration)
+    .option('--description <text>', 'what the history says about it')
+    .option('--dry-run', 'only print the plan')
+  return addStorageOptions(addProgressOption(command))
+    .addHelpText('after', '\nExample:\n  lading uninstall shop --keep-history')
+    .action(async (name: string, _options, command: Command) => {
+      const options = command.optsWithGlobals<UninstallFlags>()
+      await withSession(io, options, async ({ engine, namespace, ctx }) => {
+        const { planUninstall, uninstall } = await import('../../release/index.ts')
+        const release = { name, namespace }
+        const shown = { title: `uninstall ${namespace}/${name}`, progress: options.progress }
+        const how = uninstallOptions(options)
+        if (options.dryRun === true) {
+          const plan = await follow(planUninstall(engine, release, how, ctx), shown, io, ctx)
+          await printDocument(io, options.output, plan, () => planText(plan, paint(io.stdout, io.env)))
+          return
+        }
+        const { record } = await follow(uninstall(engine, release, how, ctx), shown, io, ctx)
+        await printOutcome(io, options.output, 'uninstalled', record)
+      })
+    })
+}

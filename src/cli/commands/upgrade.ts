@@ -1,0 +1,48 @@
+import { Command } from 'commander'
+import { addStorageOptions, type StorageOptions, withSession } from '../connect.ts'
+import { follow } from '../follow.ts'
+import type { Io } from '../io.ts'
+import { printDeployed } from '../print-release.ts'
+import {
+  addContentOptions,
+  addDecisionOptions,
+  addReuseOptions,
+  addRunOptions,
+  type ContentFlags,
+  contentInputs,
+  type DecisionFlags,
+  plannedOptions,
+  type RunFlags,
+  runOptions,
+} from '../release-options.ts'
+
+interface UpgradeOptions extends StorageOptions, ContentFlags, DecisionFlags, RunFlags {
+  readonly dryRun?: boolean
+  readonly install?: boolean
+}
+
+/** `lading upgrade`: the next revision of a release. */
+export function upgradeCommand(io: Io): Command {
+  const command = new Command('upgrade')
+    .description('upgrade a release to what a source holds now; where nothing changed, nothing is written')
+    .argument('<name>', 'name of the release')
+    .argument('<source>', 'a manifest file or folder, - for standard input, or another source that Lading knows')
+    .option('-i, --install', 'install the release if there is none')
+  addStorageOptions(addRunOptions(addDecisionOptions(addReuseOptions(addContentOptions(command)))))
+  return command
+    .option('--dry-run', 'only print the plan')
+    .addHelpText('after', '\nExample:\n  lading upgrade shop ./deploy --install --atomic --timeout 3m')
+    .action(async (name: string, source: string, _options, command: Command) => {
+      const options = command.optsWithGlobals<UpgradeOptions>()
+      await withSession(io, options, async ({ engine, namespace, ctx }) => {
+        const { renderContent, upgrade } = await import('../../release/index.ts')
+        const release = { name, namespace }
+        const content = await renderContent(engine.store, release, contentInputs(io, source, options), io, ctx)
+        const { dryRun = false, install = false, progress } = options
+        const how = { ...plannedOptions(options), ...runOptions(options), dryRun, install }
+        const title = `upgrade ${namespace}/${name}`
+        const result = await follow(upgrade(engine, content, how, ctx), { title, progress }, io, ctx)
+        await printDeployed(io, options.output, result)
+      })
+    })
+}

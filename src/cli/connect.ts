@@ -1,0 +1,91 @@
+import { homedir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { type Command, Option } from 'commander'
+import { type Context, context } from '../core/index.ts'
+import type { Connected, ConnectOptions } from '../kube/index.ts'
+import type { ReleaseEngine, StoreConfig } from '../release/index.ts'
+import type { Io } from './io.ts'
+import { lineLog } from './line-log.ts'
+import { given, type GlobalOptions } from './options.ts'
+
+/** Where the records of releases are kept. */
+export interface StorageOptions extends GlobalOptions {
+  readonly storage?: StoreConfig['driver']
+  readonly storageNamespace?: string
+  readonly storagePath?: string
+}
+
+/** What a command on releases works with. */
+export interface Session {
+  readonly engine: ReleaseEngine
+  readonly cluster: Connected
+  /** The one that was asked for, or that of the context. */
+  readonly namespace: string
+  readonly ctx: Context
+}
+
+/** Declares the options that say where records are kept. */
+export function addStorageOptions(command: Command): Command {
+  return command
+    .addOption(
+      new Option('--storage <driver>', 'what keeps the records; secrets unless $LADING_STORAGE says otherwise').choices(
+        ['secrets', 'configmap', 'file', 'helm'],
+      ),
+    )
+    .option('--storage-namespace <name>', 'keep the records of all namespaces in this one')
+    .option('--storage-path <dir>', 'folder of the storage `file`')
+}
+
+/** Runs a command's work on the cluster and the store that its options name, and closes the connection after it. */
+export async function withSession<Result>(
+  io: Io,
+  options: StorageOptions,
+  work: (session: Session) => Promise<Result>,
+): Promise<Result> {
+  const ctx = context({ signal: io.signal, log: lineLog(options.logLevel, io) })
+  const [{ connect }, { createStore }] = await Promise.all([import('../kube/index.ts'), import('../release/index.ts')])
+  const cluster = await connect(connectOptions(io, options), ctx)
+  try {
+    const engine = { cluster, store: createStore(storeConfig(io, options), cluster) }
+    return await work({ engine, cluster, namespace: cluster.namespace, ctx })
+  } finally {
+    await cluster.close()
+  }
+}
+
+/** A path as the user means it: from the folder in which the command runs. */
+export function pathFrom(io: Io, path: string): string {
+  // What is no file of a folder stays as it is; so does every path where it means the same, for it is shown and recorded.
+  if (path === '-' || /^[a-z][a-z\d+.-]+:\/\//i.test(path) || io.cwd === process.cwd()) return path
+  return resolve(io.cwd, path)
+}
+
+function connectOptions(io: Io, options: GlobalOptions): ConnectOptions {
+  const { kubeconfig, context: name, namespace, as, asGroup } = options
+  const discoveryCacheDir = cacheFolder(io.env)
+  return given({
+    env: io.env,
+    kubeconfig: kubeconfig === undefined ? undefined : pathFrom(io, kubeconfig),
+    context: name,
+    namespace,
+    as,
+    asGroups: asGroup,
+    discoveryCacheDir,
+  })
+}
+
+function storeConfig(io: Io, options: StorageOptions): StoreConfig {
+  const driver = options.storage ?? (io.env['LADING_STORAGE'] as StoreConfig['driver'] | undefined) ?? 'secrets'
+  const path = options.storagePath ?? io.env['LADING_STORAGE_PATH']
+  const storageNamespace = options.storageNamespace ?? io.env['LADING_STORAGE_NAMESPACE']
+  return { driver, ...given({ storageNamespace, path: path === undefined ? undefined : pathFrom(io, path) }) }
+}
+
+/** Where the user's programs keep what can be fetched again; nothing is kept where there is no such place. */
+function cacheFolder(env: Io['env']): string | undefined {
+  const cache = env['XDG_CACHE_HOME']
+  if (cache !== undefined && cache !== '') return join(cache, 'lading', 'discovery')
+  if ((env['HOME'] ?? '') === '') return undefined
+  const folder = process.platform === 'darwin' ? 'Library/Caches' : '.cache'
+  return join(homedir(), folder, 'lading', 'discovery')
+}

@@ -1,0 +1,67 @@
+import { formatRef, isRecord, type LadingError, type ObjectRef } from '../core/index.ts'
+import type { EventLine, FieldConflict, PodDiagnosis } from '../kube/index.ts'
+import { printable } from './colour.ts'
+import type { Paint } from './print-events.ts'
+
+/** What explains a failure: the objects at fault, their events, their pods and the ends of their logs. */
+export function failureSummary({ details }: LadingError, colour: Paint): string[] {
+  return [
+    ...(records(details['objects']) as unknown as Waited[]).flatMap((object) => waitedLines(object, colour)),
+    ...(records(details['failures']) as unknown as Failure[]).flatMap((failure) => failureLines(failure, colour)),
+    ...conflictLines(details['conflicts'], '  '),
+  ]
+}
+
+interface Waited {
+  readonly ref: ObjectRef
+  readonly status: string
+  readonly message: string
+  readonly events?: readonly EventLine[]
+  readonly pods?: readonly PodDiagnosis[]
+}
+
+interface Failure {
+  readonly ref: ObjectRef
+  readonly message?: string
+  readonly conflicts?: unknown
+  readonly details?: { readonly conflicts?: unknown }
+}
+
+function waitedLines({ ref, status, message, events = [], pods = [] }: Waited, colour: Paint): string[] {
+  return [
+    `  ${colour(formatRef(ref), 'bold')} ${status}${message === '' ? '' : `: ${message}`}`,
+    ...events.map((event) => `    ${eventText(event)}`),
+    ...pods.flatMap((pod) => [
+      `    ${formatRef(pod.ref)}${pod.message === '' ? '' : `: ${pod.message}`}`,
+      ...pod.events.map((event) => `      ${eventText(event)}`),
+      ...logLines(pod, colour),
+    ]),
+  ]
+}
+
+function logLines({ container, logTail = [] }: PodDiagnosis, colour: Paint): string[] {
+  if (logTail.length === 0) return []
+  const name = container === undefined ? '' : ` of ${container}`
+  return [`      log${name}:`, ...logTail.map((line) => `        ${colour(printable(line), 'dim')}`)]
+}
+
+function eventText({ type, reason, message, count }: EventLine): string {
+  return printable(`${type} ${reason}${count > 1 ? ` (x${count})` : ''}: ${message}`)
+}
+
+function failureLines({ ref, message, conflicts, details }: Failure, colour: Paint): string[] {
+  const reason = message === undefined ? '' : `: ${message}`
+  return [`  ${colour(formatRef(ref), 'bold')}${reason}`, ...conflictLines(conflicts ?? details?.conflicts, '    ')]
+}
+
+function conflictLines(conflicts: unknown, indent: string): string[] {
+  return (records(conflicts) as unknown as FieldConflict[]).map(
+    ({ manager, path, ours, theirs }) =>
+      `${indent}${path} belongs to ${manager}: ${JSON.stringify(theirs)}, wanted ${JSON.stringify(ours)}`,
+  )
+}
+
+// Details are data of many codes: only lists of records with these names are shown.
+function records(value: unknown): Record<string, unknown>[] {
+  return Array.isArray(value) ? value.filter(isRecord) : []
+}

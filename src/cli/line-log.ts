@@ -1,0 +1,16 @@
+import type { Log, LogFields, LogLevel } from '../core/index.ts'
+import type { Io } from './io.ts'
+
+const levels: readonly LogLevel[] = ['debug', 'info', 'warn', 'error']
+
+/** A log of plain lines on stderr, from a level on. */
+export function lineLog(from: LogLevel, io: Pick<Io, 'stderr'>): Log {
+  const writer =
+    (level: LogLevel) =>
+    (message: string, fields: LogFields = {}) => {
+      if (levels.indexOf(level) < levels.indexOf(from)) return
+      const pairs = Object.entries(fields).map(([key, value]) => ` ${key}=${JSON.stringify(value)}`)
+      io.stderr.write(`${level}: ${message}${pairs.join('')}\n`)
+    }
+  return { debug: writer('debug'), info: writer('info'), warn: writer('warn'), error: writer('error') }
+}

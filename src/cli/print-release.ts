@@ -1,0 +1,69 @@
+import type { DeployResult, ReleaseRecord, SourceInfo } from '../release/index.ts'
+import { paint } from './colour.ts'
+import type { Io } from './io.ts'
+import type { OutputFormat } from './options.ts'
+import { printDocument } from './print-data.ts'
+import { countActions, planText } from './print-plan.ts'
+import { formatTable } from './print-table.ts'
+
+/** A revision as commands print it. */
+export interface ReleaseRow {
+  readonly name: string
+  readonly namespace: string
+  readonly revision: number
+  readonly status: string
+  readonly updated: string
+  readonly source: string
+  readonly description: string | undefined
+}
+
+/** The columns of a release, in the order that people know from Helm. */
+export const releaseColumns = ['name', 'namespace', 'revision', 'status', 'updated', 'source'] as const
+
+/** A revision as a row. */
+export function releaseRow({
+  name,
+  namespace,
+  version,
+  state,
+  updatedAt,
+  pack,
+  description,
+}: ReleaseRecord): ReleaseRow {
+  const { status } = state
+  return { name, namespace, revision: version, status, updated: updatedAt, source: sourceText(pack), description }
+}
+
+/** A source on one line. */
+export function sourceText({ name, version, digest }: SourceInfo): string {
+  if (version !== undefined) return `${name}-${version}`
+  return digest === undefined ? name : `${name}@${digest.replace('sha256:', '').slice(0, 12)}`
+}
+
+/** Prints what an install, upgrade or rollback came to: the plan of a dry run, or else the revision. */
+export async function printDeployed(io: Io, format: OutputFormat, result: DeployResult): Promise<void> {
+  const { outcome, plan, record } = result
+  if (outcome === 'planned') {
+    await printDocument(io, format, plan, () => planText(plan, paint(io.stdout, io.env)))
+    return
+  }
+  await printOutcome(io, format, outcome, record, { changes: countActions(plan.actions) })
+}
+
+/** Prints a revision and what came of the command. */
+export async function printOutcome(
+  io: Io,
+  format: OutputFormat,
+  outcome: string,
+  record: ReleaseRecord | undefined,
+  more: Readonly<Record<string, unknown>> = {},
+): Promise<void> {
+  const row = record === undefined ? undefined : releaseRow(record)
+  const notes = record?.notes === undefined ? {} : { notes: record.notes }
+  const data = { outcome, ...row, ...notes, ...more }
+  await printDocument(io, format, data, () => {
+    const rows = row === undefined ? [] : [{ ...row, outcome }]
+    const text = formatTable({ rows, columns: [...releaseColumns, 'outcome'] })
+    return record?.notes === undefined ? text : `${text}\n${record.notes.trimEnd()}\n`
+  })
+}

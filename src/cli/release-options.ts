@@ -1,0 +1,175 @@
+import { type Command, Option } from 'commander'
+import type { ContentInputs, DeployOptions, PlannedOptions, UninstallOptions } from '../release/index.ts'
+import { pathFrom } from './connect.ts'
+import type { Io } from './io.ts'
+import { collect, given, parseDuration, wholeNumber } from './options.ts'
+
+/** How progress is shown. */
+export type ProgressStyle = 'auto' | 'plain' | 'json' | 'none'
+
+/** Flags of a SOURCE and its values. */
+export interface ContentFlags {
+  readonly values?: readonly string[]
+  readonly set?: readonly string[]
+  readonly setString?: readonly string[]
+  readonly setFile?: readonly string[]
+  readonly setJson?: readonly string[]
+  readonly recursive?: boolean
+  readonly reuseValues?: boolean
+  readonly resetValues?: boolean
+  readonly resetThenReuseValues?: boolean
+}
+
+/** Flags of what a plan decides. */
+export interface DecisionFlags {
+  readonly hooks?: boolean
+  readonly description?: string
+  readonly forceConflicts?: boolean
+  readonly takeOwnership?: boolean
+  readonly replace?: boolean
+  readonly adopt?: readonly ('kubectl' | 'helm')[]
+  readonly createNamespace?: boolean
+  readonly historyMax?: number
+  readonly labels?: Readonly<Record<string, string>>
+  readonly keepHistory?: boolean
+}
+
+/** Flags of how an operation is carried out. */
+export interface RunFlags {
+  readonly wait?: boolean
+  readonly atomic?: boolean
+  readonly timeout?: number
+  readonly concurrency?: number
+  readonly progress?: ProgressStyle
+}
+
+/** Declares the flags of a SOURCE's values. */
+export function addContentOptions(command: Command): Command {
+  return command
+    .option('-f, --values <file>', 'values from a YAML file, - for standard input; may be repeated', collect)
+    .option('--set <path=value>', 'values, such as a.b=1,c={x,y}; may be repeated', collect)
+    .option('--set-string <path=value>', 'as --set, always strings', collect)
+    .option('--set-file <path=file>', 'as --set, the value is the content of the file', collect)
+    .option('--set-json <path=json>', 'as --set, the value is JSON', collect)
+    .option('--recursive', 'go into the folders of a folder of manifests too')
+}
+
+/** Declares what becomes of the values of the revision before. */
+export function addReuseOptions(command: Command): Command {
+  return command
+    .addOption(
+      new Option('--reuse-values', 'lay the values over those of the revision before').conflicts([
+        'resetValues',
+        'resetThenReuseValues',
+      ]),
+    )
+    .addOption(
+      new Option('--reset-values', 'forget the values of the revision before').conflicts('resetThenReuseValues'),
+    )
+    .option('--reset-then-reuse-values', 'take the source’s new defaults, then as --reuse-values')
+}
+
+/** Declares the flags that a plan decides by. */
+export function addDecisionOptions(command: Command): Command {
+  return command
+    .option('--no-hooks', 'run no hooks')
+    .option('--description <text>', 'what the history says about the revision')
+    .option('--force-conflicts', 'take fields that another manager owns')
+    .option('--take-ownership', 'take objects that exist and do not belong to the release')
+    .option('--replace', 'delete and create again what cannot be changed in place')
+    .addOption(
+      new Option('--adopt <tool>', 'take over what this tool applied; may be repeated')
+        .choices(['kubectl', 'helm'])
+        .argParser((value: string, previous: string[] | undefined) => collect(value, previous)),
+    )
+    .option('--create-namespace', 'create the namespace if there is none')
+    .option('--history-max <number>', 'how many revisions are kept, 0 for all (default: 10)', wholeNumber)
+    .option('--labels <key=value>', 'labels of the record; may be repeated', collectLabels)
+}
+
+/** Declares the flags of how an operation is carried out. */
+export function addRunOptions(command: Command): Command {
+  return addProgressOption(
+    command
+      .option('--wait', 'wait until everything is ready')
+      .option('--atomic', 'go back to where the release was when something fails; implies --wait')
+      .option('--timeout <duration>', 'limit of the whole operation (default: 5m)', parseDuration)
+      .option('--concurrency <number>', 'requests in flight (default: 32)', wholeNumber),
+  )
+}
+
+/** Declares how progress is shown. */
+export function addProgressOption(command: Command): Command {
+  return command.addOption(
+    new Option('--progress <style>', 'progress on stderr: a live view on a terminal, lines, JSON lines, or none')
+      .choices(['auto', 'plain', 'json', 'none'])
+      .default('auto'),
+  )
+}
+
+/** The source and the values that flags name. */
+export function contentInputs(io: Io, source: string, flags: ContentFlags): ContentInputs {
+  const set = [
+    ...texts('set-json', flags.setJson),
+    ...texts('set', flags.set),
+    ...texts('set-string', flags.setString),
+    ...texts('set-file', flags.setFile),
+  ]
+  const mode = valuesMode(flags)
+  return {
+    source: pathFrom(io, source),
+    ...(flags.values === undefined ? {} : { files: flags.values.map((file) => pathFrom(io, file)) }),
+    ...(set.length === 0 ? {} : { set }),
+    ...given({ mode, recursive: flags.recursive }),
+  }
+}
+
+/** What flags decide about a plan. */
+export function plannedOptions(flags: DecisionFlags): PlannedOptions {
+  const { description, takeOwnership, replace, adopt, createNamespace, historyMax, labels, keepHistory } = flags
+  return given({
+    description,
+    takeOwnership,
+    replace,
+    adopt,
+    createNamespace,
+    historyMax,
+    labels,
+    keepHistory,
+    noHooks: flags.hooks === false ? true : undefined,
+    conflicts: flags.forceConflicts === true ? ('force' as const) : undefined,
+  })
+}
+
+/** How flags want an operation to be carried out. */
+export function runOptions(flags: RunFlags): Pick<DeployOptions, 'wait' | 'atomic' | 'timeoutMs' | 'concurrency'> {
+  const { wait, atomic, timeout, concurrency } = flags
+  return given({ wait, atomic, timeoutMs: timeout, concurrency })
+}
+
+/** How flags want a release to be uninstalled. */
+export function uninstallOptions(flags: DecisionFlags & RunFlags): UninstallOptions {
+  const { noHooks, description, keepHistory } = plannedOptions(flags)
+  const { wait, timeoutMs } = runOptions(flags)
+  return given({ noHooks, description, keepHistory, wait, timeoutMs })
+}
+
+function valuesMode(flags: ContentFlags): ContentInputs['mode'] {
+  if (flags.reuseValues === true) return 'reuse'
+  if (flags.resetValues === true) return 'reset'
+  return flags.resetThenReuseValues === true ? 'reset-then-reuse' : undefined
+}
+
+type SetFlags = NonNullable<ContentInputs['set']>
+
+function texts(flag: SetFlags[number]['flag'], given: readonly string[] = []): SetFlags {
+  return given.map((text) => ({ flag, text }))
+}
+
+function collectLabels(text: string, previous: Record<string, string> = {}): Record<string, string> {
+  const pairs = text.split(',').map((pair) => {
+    const [key = '', ...value] = pair.split('=')
+    return [key, value.join('=')] as const
+  })
+  return { ...previous, ...Object.fromEntries(pairs) }
+}
