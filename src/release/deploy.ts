@@ -1,7 +1,15 @@
-import { type Context, context, type KubeObject, LadingError, type LadingEvent, refOf } from '../core/index.ts'
-import { applySet, type ApplySetOptions, type Cluster, type ReadinessRule } from '../kube/index.ts'
+import {
+  type Context,
+  context,
+  isLadingError,
+  type KubeObject,
+  LadingError,
+  type LadingEvent,
+  refOf,
+} from '../core/index.ts'
+import { type ApplySetOptions, type Cluster, createObject, getMetadata, type ReadinessRule } from '../kube/index.ts'
 import { desiredState, type ReleaseName } from './desired.ts'
-import { type ReleaseHistory, readHistory } from './history.ts'
+import { existsAlready, isInstalled, noSuchRelease, type ReleaseHistory, readHistory } from './history.ts'
 import { acquireLock, type LockOptions, sweepLock } from './lock.ts'
 import { perform, type Planned } from './perform.ts'
 import { type Plan, plannedHooks } from './plan.ts'
@@ -39,6 +47,10 @@ export interface DeployOptions extends Pick<ApplySetOptions, 'conflicts' | 'repl
   readonly description?: string
   readonly labels?: Readonly<Record<string, string>>
   readonly rules?: readonly ReadinessRule[]
+  /** Limit for the http and command checks of a wave and for the window; what is left of the operation's own unless told. */
+  readonly healthTimeoutMs?: number
+  /** How long everything has to stay healthy before the release counts as good; implies `wait`. */
+  readonly stabilizationMs?: number
 }
 
 /** What to deploy: the rendered objects and where they came from. */
@@ -89,6 +101,7 @@ export async function* deploy(
     // What was planned before the lock may have moved; a plan that was approved must not have.
     const now = await readHistory(engine.store, release, locked)
     const moved = recovered || now.latest?.token !== history.latest?.token
+    if (moved) refuseOvertaken(intent, now)
     const planned = moved ? yield* makePlan(engine, intent, now, options, locked) : first
     if (isNothingToDo(intent, planned, now)) return unchanged(planned, now)
     if (intent.plan !== undefined) await refuseMoved(engine, intent.plan, planned, locked)
@@ -98,6 +111,13 @@ export async function* deploy(
   } finally {
     await lock.release()
   }
+}
+
+/** While the lock was waited for, another command may have installed the release, or removed it. */
+function refuseOvertaken({ operation, release }: Intent, history: ReleaseHistory): void {
+  if (operation === 'install' && isInstalled(history)) throw existsAlready(release, history)
+  const gone = history.latest === undefined || history.latest.record.state.status === 'uninstalled'
+  if (operation === 'upgrade' && gone) throw noSuchRelease(release)
 }
 
 function unchanged({ plan }: Planned, { latest }: ReleaseHistory): DeployResult {
@@ -112,8 +132,8 @@ async function* makePlan(
   ctx: Context,
 ): AsyncGenerator<LadingEvent, Planned> {
   const { release, operation, source, target } = intent
-  const desired = yield* desiredState(engine.cluster, release, intent.objects, ctx)
-  const { actions, unchanged } = yield* planActions(engine.cluster, release, desired, history, options, ctx)
+  const desired = yield* desiredState(engine, release, intent.objects, ctx)
+  const { actions, unchanged } = yield* planActions(engine, release, desired, history, options, ctx)
   const previous = history.latest?.record.version ?? 0
   const plan: Plan = {
     format: 'lading.dev/plan/v1',
@@ -161,5 +181,13 @@ async function* ensureNamespace(
   ctx: Context,
 ): AsyncGenerator<LadingEvent> {
   const object: KubeObject = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } }
-  yield* applySet(cluster, [object], { preflight: false }, ctx)
+  const ref = refOf(object)
+  // Only when it is missing: whoever may install into a namespace need not be allowed to change it.
+  if ((await getMetadata(cluster, ref, ctx)) !== undefined) return
+  try {
+    await createObject(cluster, object, { repeatable: true }, ctx)
+    yield { type: 'object', ref, action: 'created', dryRun: false }
+  } catch (error) {
+    if (!isLadingError(error, 'kube.already-exists')) throw error
+  }
 }

@@ -1,8 +1,11 @@
 import { type Context, type KubeObject, LadingError, type LadingEvent, type ObjectRef } from '../core/index.ts'
 import { writeDocuments } from '../core/yaml/index.ts'
-import { type Cluster, type OwnershipGuard, placeObjects, refuseDuplicates } from '../kube/index.ts'
+import { placeObjects, refuseDuplicates } from '../kube/index.ts'
+import { crdPolicyOf } from './crd-policy.ts'
+import type { ReleaseEngine } from './deploy.ts'
 import { type Hook, splitHooks } from './hooks/parse-hook.ts'
 import { objectHash, objectsHash } from './object-hash.ts'
+import { markOwned, ownershipOf } from './ownership.ts'
 import { type Wave, wavesOf } from './waves.ts'
 
 /** Which release something belongs to. */
@@ -22,6 +25,8 @@ export interface DesiredObject {
 /** What a revision wants on the cluster. */
 export interface Desired {
   readonly objects: readonly DesiredObject[]
+  /** What has to be there although the release does not bring it: CRDs of others. */
+  readonly required: readonly ObjectRef[]
   readonly hooks: readonly Hook[]
   readonly waves: readonly Wave[]
   /** Binds a plan to exactly these objects and hooks. */
@@ -30,17 +35,9 @@ export interface Desired {
   readonly manifest: string
 }
 
-/** Annotations that say which release an object belongs to. */
-export const ownerAnnotations = { name: 'lading.dev/release-name', namespace: 'lading.dev/release-namespace' } as const
-
-/** The guard that recognises a release's own objects. */
-export function ownedBy({ name, namespace }: ReleaseName): OwnershipGuard {
-  return { annotations: { [ownerAnnotations.name]: name, [ownerAnnotations.namespace]: namespace } }
-}
-
 /** Places rendered objects, marks them as the release's, and puts them in order; what cannot be placed is told at once. */
 export async function* desiredState(
-  cluster: Cluster,
+  { cluster, store }: ReleaseEngine,
   release: ReleaseName,
   rendered: readonly KubeObject[],
   ctx: Context,
@@ -51,14 +48,20 @@ export async function* desiredState(
   refuseDuplicates(placed)
   const { objects, hooks } = splitHooks(placed.map(({ object }) => object))
   const ownHooks = new Set(hooks.map((hook) => hook.object))
-  const own = placed.filter(({ object }) => !ownHooks.has(object))
+  const ordinary = placed.filter(({ object }) => !ownHooks.has(object))
+  const [external = [], own = []] = [true, false].map((wanted) =>
+    ordinary.filter(({ object }) => (crdPolicyOf(object) === 'external') === wanted),
+  )
+  const ownership = ownershipOf(release, store)
   const marked = own.map(({ object, ref, id }) => {
-    const mine = markOwned(object, release)
+    // What is shared belongs to no single release: two that brought it would take it from each other for ever.
+    const mine = crdPolicyOf(object) === 'shared' ? object : markOwned(object, ownership)
     return { object: mine, ref, id, hash: objectHash(mine) }
   })
   const all = [...marked.map(({ object }) => object), ...hooks.map(({ object }) => object)]
   return {
     objects: marked,
+    required: external.map(({ ref }) => ref),
     hooks,
     waves: wavesOf(
       marked.map(({ object }) => object),
@@ -67,15 +70,6 @@ export async function* desiredState(
     hash: objectsHash(all),
     manifest: writeDocuments(objects),
   }
-}
-
-function markOwned(object: KubeObject, { name, namespace }: ReleaseName): KubeObject {
-  const annotations = {
-    ...object.metadata.annotations,
-    [ownerAnnotations.name]: name,
-    [ownerAnnotations.namespace]: namespace,
-  }
-  return { ...object, metadata: { ...object.metadata, annotations } }
 }
 
 function unplaced(failures: readonly { ref: ObjectRef; error: LadingError }[]): LadingError {

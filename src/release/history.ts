@@ -83,3 +83,20 @@ export async function revisionOf(
     version,
   })
 }
+
+/** A release counts as installed once it was good; one that failed before, or was uninstalled, is installed anew. */
+export function isInstalled({ latest, current }: ReleaseHistory): boolean {
+  if (latest === undefined || latest.record.state.status === 'uninstalled') return false
+  return current !== undefined
+}
+
+/** The refusal to install what is there. */
+export function existsAlready({ name, namespace }: ReleaseName, { latest }: ReleaseHistory): LadingError {
+  const message = `release ${namespace}/${name} exists already, as revision ${latest?.record.version}`
+  return new LadingError('release.exists', message, { name, namespace })
+}
+
+/** The refusal to work on what is not there. */
+export function noSuchRelease({ name, namespace }: ReleaseName): LadingError {
+  return new LadingError('release.not-found', `there is no release ${namespace}/${name}`, { name, namespace })
+}

@@ -1,29 +1,20 @@
-import { type Context, objectId, type ObjectMeta, type ObjectRef } from '../core/index.ts'
-import { type Cluster, listObjects } from '../kube/index.ts'
+import { type Context, formatRef, LadingError, objectId, type ObjectMeta, type ObjectRef } from '../core/index.ts'
+import { type Cluster, readLiveIndex } from '../kube/index.ts'
 
-/** The live metadata of objects: one metadata LIST for each kind and namespace. */
+/** The live metadata of objects by id: one metadata LIST for many of a kind and namespace, a GET for each of few. */
 export async function liveMetadata(
   cluster: Cluster,
   refs: readonly ObjectRef[],
   ctx: Context,
 ): Promise<Map<string, ObjectMeta>> {
-  const groups = Map.groupBy(
-    refs,
-    ({ group, version, kind, namespace }) => `${group}/${version}/${kind}/${namespace ?? ''}`,
-  )
+  const index = await readLiveIndex(cluster, refs, 'metadata', ctx)
   const found = new Map<string, ObjectMeta>()
-  await Promise.all(
-    [...groups.values()].map(async (members) => {
-      const [first] = members
-      if (first === undefined || (await cluster.discovery.find(first, ctx)) === undefined) return
-      const { group, kind, namespace } = first
-      const query = { gvk: first, metadataOnly: true, ...(namespace === undefined ? {} : { namespace }) }
-      const { items } = await listObjects(cluster, query, ctx)
-      for (const { metadata } of items) {
-        const at = metadata.namespace === undefined ? {} : { namespace: metadata.namespace }
-        found.set(objectId({ group, kind, name: metadata.name, ...at }), metadata)
-      }
-    }),
-  )
+  for (const ref of refs) {
+    const id = objectId(ref)
+    const live = index.get(id)
+    // What must not be read is not taken for absent: an object that was would be forgotten.
+    if (live === undefined) throw new LadingError('kube.forbidden', `${formatRef(ref)} may not be read`, { ref })
+    if (live !== null) found.set(id, live.metadata)
+  }
   return found
 }

@@ -34,6 +34,9 @@ export async function acquireLock(cluster: Cluster, options: LockOptions, ctx: C
   const ref = leaseRef(options.name, options.namespace)
   for (;;) {
     const found = await getObject(cluster, ref, ctx)
+    // The answer to our own request got lost: nobody else writes this name into it.
+    if (found !== undefined && readLease(found).holder === holder)
+      return holdLease(cluster, found, options, holder, ctx)
     if (found !== undefined) await waitUntilAbandoned(cluster, ref, found, options, ctx)
     const lease = await takeLease(cluster, ref, found, options, holder, ctx)
     if (lease !== undefined) return holdLease(cluster, lease, options, holder, ctx)
@@ -97,7 +100,7 @@ async function takeLease(
   const lease = leaseObject(ref, found, options, holder, ctx)
   try {
     return found === undefined
-      ? await createObject(cluster, lease, {}, ctx)
+      ? await createObject(cluster, lease, { repeatable: true }, ctx)
       : await updateObject(cluster, lease, {}, ctx)
   } catch (error) {
     // Somebody else was faster: look again at who it is.
@@ -161,6 +164,12 @@ function holdLease(
         renewedAt = ctx.clock.now()
       } catch (error) {
         const taken = isLadingError(error, 'kube.conflict', 'kube.not-found')
+        const own = taken ? await ownLease(cluster, options, holder, background) : undefined
+        if (own !== undefined) {
+          lease = own
+          renewedAt = ctx.clock.now()
+          continue
+        }
         if (taken || ctx.clock.now() > renewedAt + durationMs) {
           lost.abort(
             new LadingError('release.locked', `the lock of release ${options.name} was lost`, { name: options.name }),
@@ -202,6 +211,17 @@ function holdLease(
       }
     },
   }
+}
+
+/** The lease if it is still ours: a renewal whose answer got lost is sent again and meets itself as a conflict. */
+async function ownLease(
+  cluster: Cluster,
+  { name, namespace }: LockOptions,
+  holder: string,
+  ctx: Context,
+): Promise<KubeObject | undefined> {
+  const found = await getObject(cluster, leaseRef(name, namespace), ctx)
+  return found !== undefined && readLease(found).holder === holder ? found : undefined
 }
 
 function readLease(lease: KubeObject): { holder: string; durationMs: number; renewTime: number } {

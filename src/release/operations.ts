@@ -1,9 +1,18 @@
-import { type Context, isLadingError, LadingError, type LadingEvent } from '../core/index.ts'
+import { type Context, isLadingError, LadingError, type LadingEvent, toLadingError } from '../core/index.ts'
 import { readObjects } from '../core/yaml/index.ts'
 import { deploy, type DeployOptions, type DeployResult, type Intent, type ReleaseEngine } from './deploy.ts'
 import type { ReleaseName } from './desired.ts'
-import { lastGood, readHistory, type ReleaseHistory, revisionOf } from './history.ts'
+import {
+  existsAlready,
+  isInstalled,
+  lastGood,
+  noSuchRelease,
+  readHistory,
+  type ReleaseHistory,
+  revisionOf,
+} from './history.ts'
 import { sweepLock } from './lock.ts'
+import type { Plan } from './plan.ts'
 import type { ReleaseRecord } from './record.ts'
 import { uninstall } from './uninstall.ts'
 
@@ -21,8 +30,7 @@ export async function* install(
   const history = await readHistory(engine.store, release, ctx)
   if (isInstalled(history)) {
     await sweepLock(engine.cluster, release, ctx)
-    const message = `release ${release.namespace}/${release.name} exists already, as revision ${history.latest?.record.version}`
-    throw new LadingError('release.exists', message, { ...release })
+    throw existsAlready(release, history)
   }
   return yield* deployOrReturn(engine, { ...content, operation: 'install' }, options, history, ctx)
 }
@@ -39,7 +47,7 @@ export async function* upgrade(
   if (!isInstalled(history) && options.install === true) {
     return yield* deployOrReturn(engine, { ...content, operation: 'install' }, options, history, ctx)
   }
-  if (history.latest === undefined || history.latest.record.state.status === 'uninstalled') throw notFound(release)
+  if (history.latest === undefined || history.latest.record.state.status === 'uninstalled') throw noSuchRelease(release)
   return yield* deployOrReturn(engine, { ...content, operation: 'upgrade' }, options, history, ctx)
 }
 
@@ -48,16 +56,18 @@ export async function* rollback(
   engine: ReleaseEngine,
   release: ReleaseName,
   revision: number | undefined,
-  options: DeployOptions,
+  { plan, ...options }: DeployOptions & { readonly plan?: Plan },
   ctx: Context,
 ): AsyncGenerator<LadingEvent, DeployResult> {
   const history = await readHistory(engine.store, release, ctx)
-  if (history.latest === undefined) throw notFound(release)
+  if (history.latest === undefined) throw noSuchRelease(release)
   const target =
     revision === undefined
       ? await lastGood(engine.store, release, history, ctx)
       : await revisionOf(engine.store, release, revision, ctx)
-  return yield* deployOrReturn(engine, intentOf(target.record, 'rollback'), options, history, ctx)
+  const intent = intentOf(target.record, 'rollback')
+  const approved = plan === undefined ? intent : { ...intent, plan }
+  return yield* deployOrReturn(engine, approved, options, history, ctx)
 }
 
 /** Deploys, and when that fails and the caller or a hook wants it, brings the release back to where it was. */
@@ -73,7 +83,13 @@ async function* deployOrReturn(
   } catch (error) {
     const wanted = options.atomic === true || (isLadingError(error) && error.details['rollback'] === true)
     if (!wanted || !isLadingError(error, 'release.failed', 'cancelled')) throw error
-    yield* goBack(engine, intent.release, options, history, error, ctx)
+    try {
+      yield* goBack(engine, intent.release, options, history, error, ctx)
+    } catch (second) {
+      // What went wrong first is what the user has to know first.
+      const message = `${error.message}; going back failed too: ${toLadingError(second).message}`
+      throw new LadingError(error.code, message, error.details, { cause: new AggregateError([error, second]) })
+    }
     throw error
   }
 }
@@ -117,14 +133,4 @@ function intentOf(record: ReleaseRecord, operation: 'rollback'): Intent {
     ...(userValues === undefined ? {} : { userValues }),
     ...(notes === undefined ? {} : { notes }),
   }
-}
-
-/** A release counts as installed once it was good, or while somebody works on its first revision. */
-function isInstalled({ latest, current }: ReleaseHistory): boolean {
-  if (latest === undefined || latest.record.state.status === 'uninstalled') return false
-  return current !== undefined
-}
-
-function notFound({ name, namespace }: ReleaseName): LadingError {
-  return new LadingError('release.not-found', `there is no release ${namespace}/${name}`, { name, namespace })
 }

@@ -1,14 +1,19 @@
 import { type Context, context, LadingError, type LadingEvent, objectId, toLadingError } from '../core/index.ts'
-import { applySet, type Cluster, deleteSet, waitForReady } from '../kube/index.ts'
+import { applySet, type Cluster, deleteSet, type ReadinessRule, waitForReady } from '../kube/index.ts'
 import type { DeployOptions, Intent, ReleaseEngine } from './deploy.ts'
-import { type Desired, ownedBy, type ReleaseName } from './desired.ts'
+import type { Desired } from './desired.ts'
 import type { ReleaseHistory } from './history.ts'
+import { checkHealth, type HealthOptions } from './health/check-health.ts'
+import { parseCheck } from './health/parse-check.ts'
+import type { Hook } from './hooks/parse-hook.ts'
 import { runHooks } from './hooks/run-hooks.ts'
 import { appliedEntry, inventoryBefore } from './inventory.ts'
-import { phasesOf, type Plan } from './plan.ts'
-import type { InventoryEntry, PendingState, ReleaseRecord } from './record.ts'
+import { type Ownership, ownershipOf, writingAs } from './ownership.ts'
+import { phasesOf, type Plan, type PlanActionType } from './plan.ts'
+import type { HookRecord, HookRun, InventoryEntry, PendingState, ReleaseRecord } from './record.ts'
 import { transition } from './state.ts'
 import type { ReleaseStore, RevisionSummary, StoredRecord } from './storage/release-store.ts'
+import { waitForExternal } from './wait-external.ts'
 import { isWaitedFor } from './waves.ts'
 
 /** A plan with what it was made of. */
@@ -34,21 +39,23 @@ export async function* perform(
   // Everything that may be touched is on record before the first write.
   let stored = await engine.store.create(pendingRecord(intent, planned, history, options, timeoutMs, ctx), ctx)
   try {
-    const entries = yield* carryOut(engine, intent, planned, options, deadline, ctx)
+    const done = yield* carryOut(engine, intent, planned, options, deadline, ctx)
     const now = new Date(ctx.clock.now()).toISOString()
-    const done = transition({ ...stored.record, inventory: entries }, { status: 'deployed' }, now)
-    stored = await engine.store.update(stored, done, ctx)
+    stored = await engine.store.update(
+      stored,
+      transition({ ...stored.record, ...done }, { status: 'deployed' }, now),
+      ctx,
+    )
   } catch (error) {
     const failure = toLadingError(error)
-    // Written although the operation may have been cancelled: the next command must not have to guess.
-    await markFailed(engine.store, stored, failure, context({ ...ctx, signal: new AbortController().signal }))
+    await markFailed(engine.store, stored, failure, ctx)
     throw releaseFailed(intent, stored.record, failure)
   }
   yield* superseded(engine, history, options, ctx)
   return stored.record
 }
 
-/** Hooks, waves, prune, readiness: what happens between the pending record and the good one. Gives the final inventory. */
+/** Hooks, waves, prune, readiness: what happens between the pending record and the good one, and what the good one adds. */
 async function* carryOut(
   engine: ReleaseEngine,
   intent: Intent,
@@ -56,24 +63,33 @@ async function* carryOut(
   options: DeployOptions,
   deadline: number,
   ctx: Context,
-): AsyncGenerator<LadingEvent, InventoryEntry[]> {
+): AsyncGenerator<LadingEvent, Pick<ReleaseRecord, 'inventory' | 'hooks'>> {
   const { cluster } = engine
+  const ownership = ownershipOf(intent.release, engine.store)
   const [before, after] = phasesOf(intent.operation)
   const hooks = options.noHooks === true ? [] : desired.hooks
-  yield* runHooks(cluster, hooks, before, deadline, ctx)
+  const first = yield* runHooks(cluster, hooks, before, deadline, ctx)
 
   const entries = new Map(unchanged)
   const actions = new Map(plan.actions.map((action) => [objectId(action.ref), action]))
   const wanted = new Map(desired.objects.map((object) => [object.id, object]))
   const waits = options.wait === true || options.atomic === true
   for (const [index, wave] of desired.waves.entries()) {
-    const members = desired.objects.filter(({ object }) => wave.objects.includes(object))
-    const toWrite = members.filter(({ id }) => actions.get(id)?.action !== 'unchanged')
+    const inWave = new Set(wave.objects)
+    const members = desired.objects.filter(({ object }) => inWave.has(object))
+    const toWrite = members.filter(({ id }) => !leftAlone.has(actions.get(id)?.action))
+    yield* waitForExternal(cluster, wave.external, limitsOf(options, deadline, ctx), ctx)
     if (toWrite.length > 0) {
       const applied = yield* applySet(
         cluster,
         toWrite.map(({ object }) => object),
-        { ...options, dryRun: false, preflight: false, namespace: intent.release.namespace },
+        {
+          ...options,
+          ...writingAs(ownership, options),
+          dryRun: false,
+          preflight: false,
+          namespace: intent.release.namespace,
+        },
         ctx,
       )
       for (const { ref, object } of applied.objects) {
@@ -84,39 +100,76 @@ async function* carryOut(
     const last = index === desired.waves.length - 1
     if (!last || waits) yield* waitForWave(cluster, members, options, deadline, ctx)
   }
-  yield* prune(cluster, intent.release, plan, deadline, ctx)
-  yield* runHooks(cluster, hooks, after, deadline, ctx)
-  return desired.objects.map(({ id, ref, hash }) => entries.get(id) ?? { ref, hash })
+  const { stabilizationMs = 0 } = options
+  if (stabilizationMs > 0)
+    yield* requireHealth(cluster, desired.objects, { ...options, stabilizationMs }, deadline, ctx)
+  yield* prune(cluster, ownership, plan, deadline, ctx)
+  const last = yield* runHooks(cluster, hooks, after, deadline, ctx)
+  return {
+    inventory: desired.objects.map(({ id, ref, hash }) => entries.get(id) ?? { ref, hash }),
+    hooks: desired.hooks.map((hook) => hookRecord(hook, last.runs.get(hook) ?? first.runs.get(hook))),
+  }
+}
+
+/** What a plan says that needs no write. */
+const leftAlone: ReadonlySet<PlanActionType | undefined> = new Set<PlanActionType>(['unchanged', 'keep'])
+
+function hookRecord({ object, phases, weight }: Hook, lastRun: HookRun | undefined): HookRecord {
+  return { object, phases, weight, ...(lastRun === undefined ? {} : { lastRun }) }
+}
+
+function limitsOf(
+  { rules }: DeployOptions,
+  deadline: number,
+  ctx: Context,
+): { timeoutMs: number; rules?: readonly ReadinessRule[] } {
+  return { timeoutMs: Math.max(1, deadline - ctx.clock.now()), ...(rules === undefined ? {} : { rules }) }
 }
 
 async function* waitForWave(
   cluster: Cluster,
   members: Desired['objects'],
-  { rules }: DeployOptions,
+  options: DeployOptions,
   deadline: number,
   ctx: Context,
 ): AsyncGenerator<LadingEvent> {
   const targets = members.filter(({ object }) => isWaitedFor(object)).map(({ ref }) => ref)
   if (targets.length === 0) return
-  const timeoutMs = Math.max(1, deadline - ctx.clock.now())
-  yield* waitForReady(cluster, targets, { timeoutMs, ...(rules === undefined ? {} : { rules }) }, ctx)
+  yield* waitForReady(cluster, targets, limitsOf(options, deadline, ctx), ctx)
+  const checked = members.filter(({ object }) => isWaitedFor(object) && parseCheck(object) !== undefined)
+  const { stabilizationMs: _, ...once } = options
+  if (checked.length > 0) yield* requireHealth(cluster, checked, once, deadline, ctx)
+}
+
+async function* requireHealth(
+  cluster: Cluster,
+  members: Desired['objects'],
+  options: DeployOptions,
+  deadline: number,
+  ctx: Context,
+): AsyncGenerator<LadingEvent> {
+  const { stabilizationMs, healthTimeoutMs = Infinity } = options
+  const { timeoutMs, ...rest } = limitsOf(options, deadline, ctx)
+  const limits: HealthOptions = {
+    ...rest,
+    timeoutMs: Math.min(timeoutMs, healthTimeoutMs),
+    ...(stabilizationMs === undefined ? {} : { stabilizationMs }),
+  }
+  const objects = members.filter(({ object }) => isWaitedFor(object)).map(({ object }) => object)
+  const { failure } = yield* checkHealth(cluster, objects, limits, ctx)
+  if (failure !== undefined) throw failure
 }
 
 async function* prune(
   cluster: Cluster,
-  release: ReleaseName,
+  { guard }: Ownership,
   plan: Plan,
   deadline: number,
   ctx: Context,
 ): AsyncGenerator<LadingEvent> {
   const targets = plan.actions.filter(({ action }) => action === 'delete').map(({ ref }) => ref)
   if (targets.length === 0) return
-  yield* deleteSet(
-    cluster,
-    targets,
-    { owner: ownedBy(release), timeoutMs: Math.max(1, deadline - ctx.clock.now()) },
-    ctx,
-  )
+  yield* deleteSet(cluster, targets, { owner: guard, timeoutMs: Math.max(1, deadline - ctx.clock.now()) }, ctx)
 }
 
 function pendingRecord(
@@ -137,7 +190,7 @@ function pendingRecord(
     ...(intent.userValues === undefined ? {} : { userValues: intent.userValues }),
     valuesProvenance: intent.provenance,
     manifest: desired.manifest,
-    hooks: desired.hooks.map(({ object, phases, weight }) => ({ object, phases, weight })),
+    hooks: desired.hooks.map((hook) => hookRecord(hook, undefined)),
     inventory: inventoryBefore(desired.objects, history.inventory),
     labels: options.labels ?? {},
     createdAt: now,
@@ -205,7 +258,11 @@ export async function supersede(
   }
 }
 
-/** Marks a revision as failed, with the reason; its inventory stays, so that the next operation knows what there may be. */
+/**
+ * Marks a revision as failed, with the reason; its inventory stays, so that the next operation knows what there may be. It is
+ * written although the operation may have been cancelled. Where it cannot be, the revision stays pending, which the next
+ * operation heals: what counts is the failure, and that must not be hidden by this one.
+ */
 export async function markFailed(
   store: ReleaseStore,
   stored: StoredRecord,
@@ -215,8 +272,17 @@ export async function markFailed(
   const now = new Date(ctx.clock.now()).toISOString()
   const state = { status: 'failed', reason: failure.message, recoverable: failure.retryable, failed_at: now } as const
   const description = `${stored.record.description ?? 'operation'} failed: ${failure.message}`
-  await store.update(stored, transition({ ...stored.record, description }, state, now), ctx)
+  const unbound = context({ ...ctx, signal: AbortSignal.timeout(lastWordMs) })
+  try {
+    await store.update(stored, transition({ ...stored.record, description }, state, now), unbound)
+  } catch (error) {
+    const { name, version } = stored.record
+    ctx.log.warn('the revision could not be marked as failed', { name, version, code: toLadingError(error).code })
+  }
 }
+
+/** How long the last write of a failed operation may take. */
+const lastWordMs = 30_000
 
 function releaseFailed({ release, operation }: Intent, { version }: ReleaseRecord, failure: LadingError): LadingError {
   if (failure.code === 'cancelled') return failure

@@ -9,11 +9,14 @@ import {
   ownershipMismatch,
   type SetObject,
 } from '../kube/index.ts'
-import { type Desired, ownedBy, type ReleaseName } from './desired.ts'
+import { crdPolicyOf, richerLive } from './crd-policy.ts'
+import type { ReleaseEngine } from './deploy.ts'
+import type { Desired, ReleaseName } from './desired.ts'
 import { diffObjects } from './diff/diff-objects.ts'
 import type { ReleaseHistory } from './history.ts'
 import { appliedEntry, fingerprint, isAsLeft } from './inventory.ts'
 import { liveMetadata } from './live-metadata.ts'
+import { type Ownership, ownershipOf, writingAs } from './ownership.ts'
 import type { PlanAction } from './plan.ts'
 import type { InventoryEntry } from './record.ts'
 
@@ -31,17 +34,18 @@ export interface PlannedActions {
 
 /** Works out what happens to each desired object, and to each that the release has and no longer wants. */
 export async function* planActions(
-  cluster: Cluster,
+  { cluster, store }: ReleaseEngine,
   release: ReleaseName,
   desired: Desired,
   history: ReleaseHistory,
   options: JudgeOptions,
   ctx: Context,
 ): AsyncGenerator<LadingEvent, PlannedActions> {
+  const ownership = ownershipOf(release, store)
   const proven = await provenUnchanged(cluster, desired, history.inventory, ctx)
   const unproven = desired.objects.filter(({ id }) => !proven.has(id))
   const objects = unproven.map(({ object }) => object)
-  const judged = objects.length === 0 ? [] : yield* judge(cluster, objects, release, options, ctx)
+  const judged = objects.length === 0 ? [] : yield* judge(cluster, objects, release, ownership, options, ctx)
   const byId = new Map(judged.map((outcome) => [objectId(outcome.ref), outcome]))
   const own = new Set(history.inventory.map(({ ref }) => objectId(ref)))
   const unchanged = new Map<string, InventoryEntry>()
@@ -54,7 +58,11 @@ export async function* planActions(
       return { ref, action: 'unchanged', hash, liveVersion: entry.resourceVersion ?? null, ...mark }
     }
     const outcome = byId.get(id)
-    const foreign = own.has(id) || options.takeOwnership === true ? undefined : foreignOwner(outcome?.live, release)
+    const shared = crdPolicyOf(wanted.object) === 'shared'
+    const richer = shared ? richerLive(wanted.object, outcome?.live) : undefined
+    if (richer !== undefined) return { ref, hash, action: 'keep', liveVersion: liveVersionOf(outcome), reason: richer }
+    const allowed = shared || own.has(id) || options.takeOwnership === true
+    const foreign = allowed ? undefined : foreignOwner(outcome?.live, ownership)
     if (foreign !== undefined)
       return { ref, hash, action: 'conflict', liveVersion: liveVersionOf(outcome), reason: foreign }
     const action = { hash, ...actionOf(ref, outcome) }
@@ -62,13 +70,15 @@ export async function* planActions(
       unchanged.set(id, appliedEntry(wanted, outcome.live))
     return action
   })
-  return { actions: [...actions, ...(await planPrune(cluster, release, desired, history.inventory, ctx))], unchanged }
+  const required = await planRequired(cluster, desired, ctx)
+  const left = await planPrune(cluster, ownership, desired, history.inventory, ctx)
+  return { actions: [...required, ...actions, ...left], unchanged }
 }
 
 /** Why an object that is there already is not this release's to change. */
-function foreignOwner(live: KubeObject | undefined, release: ReleaseName): string | undefined {
+function foreignOwner(live: KubeObject | undefined, { guard }: Ownership): string | undefined {
   if (live === undefined) return undefined
-  const mismatch = ownershipMismatch(live.metadata, ownedBy(release))
+  const mismatch = ownershipMismatch(live.metadata, guard)
   if (mismatch === undefined) return undefined
   return `it exists and does not belong to the release (${mismatch}); allow it to be taken over, or remove it`
 }
@@ -107,13 +117,14 @@ async function* judge(
   cluster: Cluster,
   objects: Parameters<typeof applySet>[1],
   release: ReleaseName,
+  ownership: Ownership,
   { takeOwnership: _, ...options }: JudgeOptions,
   ctx: Context,
 ): AsyncGenerator<LadingEvent, readonly SetObject[]> {
   const dry = applySet(
     cluster,
     objects,
-    { ...options, namespace: release.namespace, dryRun: true, onError: 'continue' },
+    { ...options, ...writingAs(ownership, options), namespace: release.namespace, dryRun: true, onError: 'continue' },
     ctx,
   )
   for (;;) {
@@ -155,24 +166,41 @@ function actionOf(ref: ObjectRef, outcome: SetObject | undefined): PlanAction {
   }
 }
 
+/** What has to be there: told as kept when it is, as invalid when it is not. */
+async function planRequired(cluster: Cluster, { required }: Desired, ctx: Context): Promise<PlanAction[]> {
+  return await Promise.all(
+    required.map(async (ref): Promise<PlanAction> => {
+      const live = await metadataOf(cluster, ref, ctx)
+      if (live === undefined) {
+        return { ref, action: 'invalid', liveVersion: null, reason: 'it is external, and has to be installed first' }
+      }
+      const mark = { liveVersion: live.metadata.resourceVersion ?? null, liveFingerprint: fingerprint(live.metadata) }
+      return { ref, action: 'keep', ...mark, reason: 'it is external' }
+    }),
+  )
+}
+
 async function planPrune(
   cluster: Cluster,
-  release: ReleaseName,
+  { guard }: Ownership,
   desired: Desired,
   inventory: readonly InventoryEntry[],
   ctx: Context,
 ): Promise<PlanAction[]> {
-  const wanted = new Set(desired.objects.map(({ id }) => id))
+  const wanted = new Set([...desired.objects.map(({ id }) => id), ...desired.required.map(objectId)])
   const left = inventory.filter(({ ref }) => !wanted.has(objectId(ref)))
-  const found = await Promise.all(
-    left.map(async (entry) => ({ entry, live: await metadataOf(cluster, entry.ref, ctx) })),
+  const found = await liveMetadata(
+    cluster,
+    left.map(({ ref }) => ref),
+    ctx,
   )
-  return found.flatMap(({ entry: { ref, uid }, live }): PlanAction[] => {
+  return left.flatMap(({ ref, uid }): PlanAction[] => {
+    const live = found.get(objectId(ref))
     if (live === undefined) return []
-    const liveVersion = live.metadata.resourceVersion ?? null
-    const foreign = uid !== undefined && uid !== live.metadata.uid ? 'it is another object of the same name' : undefined
-    const reason = keepPolicy(live.metadata) ?? foreign ?? ownershipMismatch(live.metadata, ownedBy(release))
-    const mark = { liveVersion, liveFingerprint: fingerprint(live.metadata) }
+    const liveVersion = live.resourceVersion ?? null
+    const foreign = uid !== undefined && uid !== live.uid ? 'it is another object of the same name' : undefined
+    const reason = keepPolicy(live) ?? foreign ?? ownershipMismatch(live, guard)
+    const mark = { liveVersion, liveFingerprint: fingerprint(live) }
     return [reason === undefined ? { ref, action: 'delete', ...mark } : { ref, action: 'keep', ...mark, reason }]
   })
 }

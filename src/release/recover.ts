@@ -5,6 +5,7 @@ import { acquireLock } from './lock.ts'
 import { supersede } from './perform.ts'
 import type { PendingStatus } from './record.ts'
 import { isPending, isStale, transition } from './state.ts'
+import type { HelmRecord } from './storage/helm-release.ts'
 import type { RevisionSummary } from './storage/release-store.ts'
 
 /**
@@ -23,6 +24,7 @@ export async function* recoverInterrupted(
     const stored = await store.get({ name, namespace, version }, ctx)
     if (stored === undefined) continue
     const { record } = stored
+    refuseForeign(record, ctx)
     const from: PendingStatus = isPending(record.state) ? record.state.status : 'pending-upgrade'
     const now = new Date(ctx.clock.now()).toISOString()
     const reason = `${from.replace('pending-', '')} was interrupted`
@@ -38,6 +40,14 @@ export async function* recoverInterrupted(
     healed = true
   }
   return healed
+}
+
+/** Helm takes no lock of ours: a revision that it began is left to it until its time is over. */
+function refuseForeign(record: HelmRecord, ctx: Context): void {
+  const { name, namespace, version, state } = record
+  if (record.helm?.foreign !== true || !isPending(state) || isStale(state, ctx.clock.now())) return
+  const message = `release ${namespace}/${name} is locked: helm began revision ${version} at ${state.started_at}`
+  throw new LadingError('release.locked', message, { name, namespace, holder: 'helm', operation: state.status })
 }
 
 /** Whether a crash left something in a release's history that has to be healed first. */

@@ -1,12 +1,15 @@
 import { type Context, context, type KubeObject, LadingError, type LadingEvent, toLadingError } from '../core/index.ts'
 import { deleteSet, type SetObject } from '../kube/index.ts'
 import type { ReleaseEngine } from './deploy.ts'
-import { ownedBy, type ReleaseName } from './desired.ts'
+import type { ReleaseName } from './desired.ts'
 import { readHistory } from './history.ts'
 import { type Hook, parseHook } from './hooks/parse-hook.ts'
 import { runHooks } from './hooks/run-hooks.ts'
 import { acquireLock, sweepLock } from './lock.ts'
+import { ownershipOf } from './ownership.ts'
 import { markFailed } from './perform.ts'
+import type { Plan } from './plan.ts'
+import { refuseMovedUninstall } from './plan-uninstall.ts'
 import type { ReleaseRecord } from './record.ts'
 import { recoverInterrupted } from './recover.ts'
 import { transition } from './state.ts'
@@ -23,6 +26,8 @@ export interface UninstallOptions {
   /** Limit of the whole operation; five minutes unless told. */
   readonly timeoutMs?: number
   readonly description?: string
+  /** A plan that was approved: nothing is deleted if the release has moved since. */
+  readonly plan?: Plan
 }
 
 /** What an uninstall came to. */
@@ -46,8 +51,9 @@ export async function* uninstall(
     })
   }
   if (options.dryRun === true) {
+    const { guard } = ownershipOf(release, engine.store)
     const targets = inventory.map(({ ref, uid }) => ({ ...ref, ...(uid === undefined ? {} : { uid }) }))
-    const { objects } = yield* deleteSet(engine.cluster, targets, { owner: ownedBy(release), dryRun: true }, ctx)
+    const { objects } = yield* deleteSet(engine.cluster, targets, { owner: guard, dryRun: true }, ctx)
     return { objects, record: latest.record }
   }
   const lock = await acquireLock(engine.cluster, { ...engine.lock, ...release, operation: 'uninstall' }, ctx)
@@ -76,6 +82,9 @@ async function* uninstallLocked(
     await purge(engine, release, ctx)
     return { objects: [], record: history.latest.record }
   }
+  if (options.plan !== undefined) {
+    await refuseMovedUninstall(engine, options.plan, history.latest.record.version, ctx)
+  }
   const timeoutMs = options.timeoutMs ?? 300_000
   const deadline = ctx.clock.now() + timeoutMs
   const { record } = history.latest
@@ -94,7 +103,11 @@ async function* uninstallLocked(
     const { objects } = yield* deleteSet(
       engine.cluster,
       targets,
-      { owner: ownedBy(release), wait: options.wait ?? true, timeoutMs: Math.max(1, deadline - ctx.clock.now()) },
+      {
+        owner: ownershipOf(release, engine.store).guard,
+        wait: options.wait ?? true,
+        timeoutMs: Math.max(1, deadline - ctx.clock.now()),
+      },
       ctx,
     )
     yield* runHooks(engine.cluster, hooks, 'post-delete', deadline, ctx)
@@ -106,7 +119,7 @@ async function* uninstallLocked(
   } catch (error) {
     const failure = toLadingError(error)
     if (stored.record.state.status === 'pending-uninstall') {
-      await markFailed(engine.store, stored, failure, context({ ...ctx, signal: new AbortController().signal }))
+      await markFailed(engine.store, stored, failure, ctx)
     }
     throw failure
   }

@@ -84,7 +84,8 @@ async function attemptHook(
 ): Promise<LadingError | undefined> {
   const ref = refOf(hook.object)
   try {
-    if (again || hook.deletePolicies.includes('before-hook-creation')) {
+    // Whatever the policy: a Job that ran before would be found complete, or failed, and this run would never happen.
+    if (again || runsToAnEnd(ref) || hook.deletePolicies.includes('before-hook-creation')) {
       await deleteObject(cluster, ref, { keep: 'ignore', timeoutMs: left(deadlineMs, ctx) }, ctx)
     }
     const { object } = await applyObject(cluster, hook.object, { conflicts: 'force' }, ctx)

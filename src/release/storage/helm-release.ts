@@ -37,6 +37,8 @@ export interface HelmRelease {
  * chart, and the fields of a release that have no other place. A record of a chart may bring its chart along this way.
  */
 export interface HelmParts {
+  /** Helm wrote this revision itself: while it pends, helm may be at work on it. */
+  readonly foreign?: boolean
   readonly chart?: HelmChart
   readonly info?: Readonly<Record<string, unknown>>
   readonly rest?: Readonly<Record<string, unknown>>

@@ -25,6 +25,7 @@ export function readHelmRelease(text: string, labels: Readonly<Record<string, st
   const { first_deployed, resources, rollback_revision } = info
   const kept = present({ first_deployed, resources, rollback_revision })
   const { source } = facts ?? {}
+  const complete = own !== undefined && facts?.version === version
   const record: HelmRecord = {
     ...factsOfHelm(release, chart, labels),
     ...withoutUserValues,
@@ -36,9 +37,14 @@ export function readHelmRelease(text: string, labels: Readonly<Record<string, st
     manifest: source === undefined ? manifest : withoutSources(manifest, source.name, source.led),
     hooks: (hooks ?? []).map((hook) => hookOf(hook, where)),
     ...(typeof info['notes'] === 'string' && info['notes'] !== '' && { notes: info['notes'] }),
-    helm: { ...(chart !== undefined && facts?.standIn !== true && { chart }), info: kept, rest },
+    helm: {
+      ...(chart !== undefined && facts?.standIn !== true && { chart }),
+      ...(!complete && { foreign: true }),
+      info: kept,
+      rest,
+    },
   }
-  return { record, complete: own !== undefined && facts?.version === version }
+  return { record, complete }
 }
 
 function parseRelease(json: string, where: string): HelmRelease {

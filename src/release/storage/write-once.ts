@@ -27,11 +27,15 @@ export async function replaceOnce(
   ctx: Context,
 ): Promise<Pick<KubeObject, 'metadata'> | undefined> {
   const signed = sign(object)
-  try {
-    return await updateObject(cluster, signed, {}, ctx)
-  } catch (error) {
-    if (!isLadingError(error, 'kube.conflict', 'kube.not-found')) throw error
-    return ownWrite(cluster, signed, ctx)
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await updateObject(cluster, signed, {}, ctx)
+    } catch (error) {
+      if (!isLadingError(error, 'kube.conflict', 'kube.not-found')) throw error
+      const live = await getMetadata(cluster, refOf(signed), ctx)
+      if (isOwn(live, signed)) return live
+      if (attempt === maxAttempts || !isSameVersion(live, object.metadata.resourceVersion)) return undefined
+    }
   }
 }
 
@@ -43,13 +47,24 @@ export async function removeOnce(
   ctx: Context,
 ): Promise<boolean> {
   const precondition = resourceVersion === undefined ? {} : { resourceVersion }
-  try {
-    await deleteObject(cluster, ref, { keep: 'ignore', wait: false, ...precondition }, ctx)
-    return true
-  } catch (error) {
-    if (isLadingError(error, 'kube.conflict')) return false
-    throw error
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await deleteObject(cluster, ref, { keep: 'ignore', wait: false, ...precondition }, ctx)
+      return true
+    } catch (error) {
+      if (!isLadingError(error, 'kube.conflict')) throw error
+      const live = await getMetadata(cluster, ref, ctx)
+      if (live === undefined) return true
+      if (attempt === maxAttempts || !isSameVersion(live, resourceVersion)) return false
+    }
   }
+}
+
+/** A conflict about a version that still stands was about something passing inside of the server. */
+const maxAttempts = 8
+
+function isSameVersion(live: Pick<KubeObject, 'metadata'> | undefined, resourceVersion: string | undefined): boolean {
+  return live !== undefined && resourceVersion !== undefined && live.metadata.resourceVersion === resourceVersion
 }
 
 function sign(object: KubeObject): KubeObject {
@@ -64,6 +79,10 @@ async function ownWrite(
   ctx: Context,
 ): Promise<Pick<KubeObject, 'metadata'> | undefined> {
   const live = await getMetadata(cluster, refOf(signed), ctx)
+  return isOwn(live, signed) ? live : undefined
+}
+
+function isOwn<T extends Pick<KubeObject, 'metadata'>>(live: T | undefined, signed: KubeObject): live is T {
   const id = signed.metadata.annotations?.[writeIdAnnotation]
-  return live?.metadata.annotations?.[writeIdAnnotation] === id ? live : undefined
+  return live !== undefined && live.metadata.annotations?.[writeIdAnnotation] === id
 }

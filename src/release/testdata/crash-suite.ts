@@ -1,0 +1,188 @@
+import { hostname } from 'node:os'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { context, isLadingError } from '../../core/index.ts'
+import { type Connected, createObject, deleteObject, listObjects } from '../../kube/index.ts'
+import type { ReleaseEngine } from '../deploy.ts'
+import { createStore } from '../storage/create-store.ts'
+import { type CrashContent, dataOf, imagesOf, type Version } from './crash-content.ts'
+import { type CrashOperation, crashOperations, operate, prepare } from './crash-operation.ts'
+import { type Cut, dyingCluster } from './dying-cluster.ts'
+import { killAfterWrites } from './kill-process.ts'
+
+/** A cluster on which releases are cut short. */
+export interface CrashTarget {
+  readonly cluster: Connected
+  readonly kubeconfig: string
+  close(): Promise<void>
+}
+
+/** How much is tried. */
+export interface CrashOptions {
+  readonly kind: CrashContent
+  readonly driver: 'secrets' | 'helm'
+  /** Tries every so-many-th write only, where a cluster is slow. */
+  readonly step?: number
+}
+
+const ctx = context()
+
+/** Cuts every operation short at every write, and shows that the next command heals it. */
+export function crashSuite(name: string, open: () => Promise<CrashTarget>, options: CrashOptions): void {
+  const { kind, driver, step = 1 } = options
+  const cases = crashOperations.flatMap((operation): [CrashOperation, Cut][] => [
+    [operation, 'after the write'],
+    [operation, 'before the write'],
+  ])
+  describe(`a crash on ${name}, with ${kind} and the store ${driver}`, () => {
+    let target: CrashTarget
+    const namespaces = namespacesOf(() => target, `crash-${kind}-${driver}`)
+    beforeAll(async () => {
+      target = await open()
+    })
+    afterAll(async () => {
+      await namespaces.remove()
+      await target.close()
+    })
+
+    it.each(cases)(
+      'at any write of %s, %s, is healed by the next command: nothing lost, nothing left over, history intact',
+      async (operation, cut) => {
+        let points = 0
+        for (let n = 1; ; n += step) {
+          const namespace = await namespaces.make()
+          const sound = engineOf(target.cluster, driver)
+          await prepare(sound, kind, namespace, operation)
+          const dying = dyingCluster(target.cluster, n, cut)
+          // The lock of a process of this machine that does not exist any more, as after a real crash.
+          const lock = { holder: `${hostname()}/999999999/crashed` }
+          const crashed = { ...engineOf({ ...target.cluster, ...dying.cluster }, driver), lock }
+          await tolerate(operate(crashed, kind, namespace, operation))
+          if (!dying.died()) break
+          points += 1
+          await heal(sound, kind, namespace, operation)
+          await verify(sound, kind, namespace, operation)
+        }
+        // Lock, record, objects, record, lock: an operation that makes fewer writes is not the one meant here.
+        expect(points).toBeGreaterThan(5 / step)
+      },
+      600_000,
+    )
+
+    it.each(crashOperations)(
+      'of a process that is killed during %s is healed by the next command',
+      async (operation) => {
+        let killed = 0
+        for (const n of [1, 3, 5]) {
+          const namespace = await namespaces.make()
+          const sound = engineOf(target.cluster, driver)
+          await prepare(sound, kind, namespace, operation)
+          const { cluster, kubeconfig } = target
+          const what = { kubeconfig, driver, kind, namespace, operation }
+          if (await killAfterWrites(cluster, what, n)) killed += 1
+          await heal(sound, kind, namespace, operation)
+          await verify(sound, kind, namespace, operation)
+        }
+        expect(killed).toBeGreaterThan(0)
+      },
+      180_000,
+    )
+  })
+}
+
+function engineOf(cluster: Connected, driver: CrashOptions['driver']): ReleaseEngine {
+  return { cluster, store: createStore({ driver }, cluster) }
+}
+
+/** Namespaces of their own for every crash, removed in the end. */
+function namespacesOf(
+  target: () => CrashTarget,
+  prefix: string,
+): { make(): Promise<string>; remove(): Promise<void> } {
+  const made: string[] = []
+  const unique = `${prefix}-${process.pid.toString(36)}${Date.now().toString(36)}`
+  return {
+    async make() {
+      const name = `${unique}-${made.length + 1}`
+      made.push(name)
+      await createObject(target().cluster, { apiVersion: 'v1', kind: 'Namespace', metadata: { name } }, {}, ctx)
+      return name
+    },
+    async remove() {
+      const ref = { group: '', version: 'v1', kind: 'Namespace' }
+      for (const name of made) await deleteObject(target().cluster, { ...ref, name }, { wait: false }, ctx)
+    },
+  }
+}
+
+async function tolerate(work: Promise<void>): Promise<void> {
+  try {
+    await work
+  } catch (error) {
+    if (!isLadingError(error)) throw error
+  }
+}
+
+async function heal(
+  engine: ReleaseEngine,
+  kind: CrashContent,
+  namespace: string,
+  operation: CrashOperation,
+): Promise<void> {
+  try {
+    await operate(engine, kind, namespace, operation)
+  } catch (error) {
+    // The crash came after everything was done: the command finds nothing left to do.
+    if (!isLadingError(error, 'release.exists', 'release.not-found')) throw error
+  }
+}
+
+const outcomes: Readonly<Record<CrashOperation, Version | undefined>> = {
+  install: 'one',
+  upgrade: 'two',
+  rollback: 'one',
+  uninstall: undefined,
+}
+
+async function verify(
+  engine: ReleaseEngine,
+  kind: CrashContent,
+  namespace: string,
+  operation: CrashOperation,
+): Promise<void> {
+  const version = outcomes[operation]
+  const maps = await found(engine, { group: '', version: 'v1', kind: 'ConfigMap' }, namespace)
+  const own = maps.filter(({ metadata }) => metadata.name !== 'kube-root-ca.crt')
+  const data = Object.fromEntries(own.map((object) => [object.metadata.name, object['data']]))
+  expect(data).toEqual(version === undefined ? {} : dataOf(version))
+  const workloads = version !== undefined && kind === 'workloads' ? imagesOf(version) : {}
+  expect(await deployedImages(engine, namespace)).toEqual(workloads)
+  const leases = await found(engine, { group: 'coordination.k8s.io', version: 'v1', kind: 'Lease' }, namespace)
+  expect(leases.map(({ metadata }) => metadata.name)).toEqual([])
+  const jobs = await found(engine, { group: 'batch', version: 'v1', kind: 'Job' }, namespace)
+  expect(jobs.map(({ metadata }) => metadata.name)).toEqual([])
+
+  const history = await engine.store.history('shop', namespace, ctx)
+  const statuses = history.map(({ status }) => status)
+  expect(statuses.filter((status) => status.startsWith('pending') || status === 'unknown')).toEqual([])
+  expect(statuses.filter((status) => status === 'deployed')).toHaveLength(version === undefined ? 0 : 1)
+  expect(statuses.at(-1)).toBe(version === undefined ? undefined : 'deployed')
+  expect(history.map((revision) => revision.version)).toEqual(history.map((_, at) => at + 1))
+}
+
+async function deployedImages(engine: ReleaseEngine, namespace: string): Promise<Record<string, unknown>> {
+  const deployments = await found(engine, { group: 'apps', version: 'v1', kind: 'Deployment' }, namespace)
+  return Object.fromEntries(
+    deployments.map((object) => {
+      const spec = object['spec'] as { template: { spec: { containers: { image: string }[] } } }
+      return [object.metadata.name, spec.template.spec.containers[0]?.image]
+    }),
+  )
+}
+
+async function found(
+  { cluster }: ReleaseEngine,
+  gvk: { group: string; version: string; kind: string },
+  namespace: string,
+): Promise<Awaited<ReturnType<typeof listObjects>>['items']> {
+  return (await listObjects(cluster, { gvk, namespace }, ctx)).items
+}
