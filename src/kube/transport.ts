@@ -1,3 +1,4 @@
+import type { Duplex } from 'node:stream'
 import type { Context } from '../core/index.ts'
 
 /** One request to an API server. */
@@ -36,6 +37,16 @@ export interface KubeStream extends AsyncIterable<Uint8Array> {
   close(): void
 }
 
+/** A request to leave HTTP behind. */
+export interface UpgradeRequest extends KubeRequest {
+  /** What to switch to, for example `websocket`. */
+  readonly protocol: string
+  /** The headers of the protocol's own handshake. */
+  readonly headers: Readonly<Record<string, string>>
+  /** The `sec-websocket-accept` that the server has to answer with. */
+  readonly proof: string
+}
+
 /** Carries requests to one API server under one identity; a refusal is thrown as LadingError with the Status' facts. */
 export interface Transport {
   /** The server's URL without credentials. */
@@ -44,5 +55,7 @@ export interface Transport {
   readonly identity: string
   request(request: KubeRequest, ctx: Context): Promise<KubeResponse>
   stream(request: KubeRequest, ctx: Context): Promise<KubeStream>
+  /** Opens a connection with bytes in both directions, as commands in pods need; absent where that is not possible. */
+  upgrade?(request: UpgradeRequest, ctx: Context): Promise<Duplex>
   close(): Promise<void>
 }

@@ -1,14 +1,16 @@
+import type { Duplex } from 'node:stream'
 import type { Dispatcher } from 'undici'
-import { type Context, type LadingError, silentLog } from '../core/index.ts'
+import { type Context, LadingError, silentLog } from '../core/index.ts'
 import { AbortGroups } from './abort-groups.ts'
 import type { Connection, Credentials } from './connect/connection.ts'
 import { createDispatchers, type Dispatchers } from './dispatchers.ts'
 import { exchange } from './exchange.ts'
 import { openStream } from './open-stream.ts'
+import { openUpgrade } from './open-upgrade.ts'
 import { readRefusal, readResponse, type Reply } from './read-response.ts'
 import { requestBody, requestTarget, withoutQuery } from './request-target.ts'
 import { type Attempts, defaultRetryPolicy, retryDelay, type RetryPolicy } from './retry.ts'
-import type { KubeRequest, KubeResponse, KubeStream, Transport } from './transport.ts'
+import type { KubeRequest, KubeResponse, KubeStream, Transport, UpgradeRequest } from './transport.ts'
 import { cancelled } from './wire-error.ts'
 
 /** Limits of a transport. */
@@ -93,6 +95,25 @@ class UndiciTransport implements Transport {
       return openStream(this.#dispatchers.stream(credentials), options, this.#label, ctx.signal)
     })
     return opened.stream
+  }
+
+  async upgrade(request: UpgradeRequest, ctx: Context): Promise<Duplex> {
+    const { protocol, headers, proof, ...rest } = request
+    const target = requestTarget(this.#basePath, rest)
+    const { socket, headers: answered } = await this.#persist(
+      { ...rest, repeatable: false },
+      ctx,
+      (credentials, timeoutMs) => {
+        const options = this.#options(rest, target, null, credentials)
+        const own = { ...options, upgrade: protocol, headers: { ...this.#headers(rest, credentials), ...headers } }
+        const limits = { server: this.#label, timeoutMs, signal: ctx.signal }
+        return openUpgrade(this.#dispatchers.stream(credentials), own, limits)
+      },
+    )
+    if (socket !== undefined && answered['sec-websocket-accept'] === proof) return socket
+    socket?.destroy()
+    const message = `${this.#label} did not switch to ${protocol} for ${rest.method} ${withoutQuery(rest.path)}`
+    throw new LadingError('kube.unsupported', message)
   }
 
   async close(): Promise<void> {
