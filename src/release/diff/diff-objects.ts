@@ -96,7 +96,8 @@ function indexItems(items: readonly unknown[], keys: readonly string[]): Map<str
   const index = new Map<string, unknown>()
   for (const item of items) {
     if (!isRecord(item)) return undefined
-    const present = keys.filter((key) => item[key] !== undefined)
+    // Sorted, as the API server spells the keys in managedFields and conflicts.
+    const present = keys.filter((key) => item[key] !== undefined).sort()
     const step = `[${present.map((key) => `${key}=${JSON.stringify(item[key])}`).join(',')}]`
     if (present.length === 0 || index.has(step)) return undefined
     index.set(step, item)
@@ -104,7 +105,8 @@ function indexItems(items: readonly unknown[], keys: readonly string[]): Map<str
   return index
 }
 
-function fieldStep(key: string): string {
+/** A step into a map as paths spell it. */
+export function fieldStep(key: string): string {
   return /^[A-Za-z0-9_-]+$/.test(key) ? `.${key}` : `.${JSON.stringify(key)}`
 }
 

@@ -1,0 +1,109 @@
+import {
+  type Context,
+  type KubeObject,
+  type Mask,
+  type ObjectMeta,
+  objectId,
+  type ObjectRef,
+} from '../../core/index.ts'
+import { readObjects } from '../../core/yaml/index.ts'
+import { placeObjects } from '../../kube/index.ts'
+import { crdPolicyOf } from '../crd-policy.ts'
+import type { ReleaseEngine } from '../deploy.ts'
+import type { DesiredObject, ReleaseName } from '../desired.ts'
+import { isAsLeft } from '../inventory.ts'
+import { liveMetadata } from '../live-metadata.ts'
+import { objectHash } from '../object-hash.ts'
+import { markOwned, type Ownership, ownershipOf } from '../ownership.ts'
+import type { InventoryEntry, ReleaseRecord } from '../record.ts'
+import { attributeDrift } from './attribute-drift.ts'
+import { diffObjects, fieldStep } from './diff-objects.ts'
+import type { ObjectDrift } from './object-diff.ts'
+import { rehearse } from './rehearse.ts'
+
+/** What a stored revision wants on the cluster. */
+export interface LastState {
+  readonly objects: readonly DesiredObject[]
+  /** Objects of kinds that the cluster does not serve any more. */
+  readonly unserved: readonly ObjectRef[]
+}
+
+/** What is known of one live object in the light of what it was last made. */
+export interface LiveState {
+  readonly drift: ObjectDrift
+  /** The object as our last desire would have it now, with the server's defaults; absent where it is the live one. */
+  readonly wanted?: KubeObject
+  /** Why it could not be compared. */
+  readonly note?: string
+}
+
+/** The objects of a stored revision as they were applied. */
+export async function lastState(
+  { cluster, store }: ReleaseEngine,
+  record: ReleaseRecord,
+  ctx: Context,
+): Promise<LastState> {
+  const { placed, failures } = await placeObjects(cluster, readObjects(record.manifest), record.namespace, ctx)
+  const ownership = ownershipOf(record, store)
+  const objects = placed.flatMap(({ object, ref, id }): DesiredObject[] => {
+    const policy = crdPolicyOf(object)
+    if (policy === 'external') return []
+    const own = policy === 'shared' ? object : markOwned(object, ownership)
+    return [{ object: own, ref, id, hash: objectHash(own) }]
+  })
+  return { objects, unserved: failures.map(({ ref }) => ref) }
+}
+
+/**
+ * Compares live objects with what they were last made. What a LIST proves to be as it was left costs no request of its own; of
+ * the others the server says in a dry run what our last desire would make of them, and the difference is what others did.
+ */
+export async function lookAtLive(
+  engine: ReleaseEngine,
+  release: ReleaseName,
+  last: LastState,
+  inventory: readonly InventoryEntry[],
+  mask: Mask,
+  ctx: Context,
+): Promise<{ readonly states: ReadonlyMap<string, LiveState>; readonly metadata: ReadonlyMap<string, ObjectMeta> }> {
+  const refs = [...last.objects.map(({ ref }) => ref), ...inventory.map(({ ref }) => ref)]
+  const metadata = await liveMetadata(engine.cluster, refs, ctx)
+  const entries = new Map(inventory.map((entry) => [objectId(entry.ref), entry]))
+  const states = new Map<string, LiveState>(last.unserved.map((ref) => [objectId(ref), missing]))
+  const unproven: DesiredObject[] = []
+  for (const wanted of last.objects) {
+    const meta = metadata.get(wanted.id)
+    const entry = entries.get(wanted.id)
+    if (meta === undefined) states.set(wanted.id, missing)
+    else if (entry?.hash === wanted.hash && isAsLeft(entry, meta)) states.set(wanted.id, asLeft)
+    else unproven.push(wanted)
+  }
+  const rehearsed = await rehearse(engine, unproven, last.objects, release, ctx)
+  const ownership = ownershipOf(release, engine.store)
+  for (const { id } of unproven) {
+    const outcome = rehearsed.get(id)
+    const { object, live, error, reason } = outcome ?? {}
+    if (object !== undefined && live !== undefined) states.set(id, compared(object, live, ownership, mask))
+    else if (outcome?.action === 'created') states.set(id, missing)
+    else
+      states.set(id, { ...asLeft, note: `not compared: ${error?.message ?? reason ?? 'the server does not judge it'}` })
+  }
+  return { states, metadata }
+}
+
+const asLeft: LiveState = { drift: { state: 'none', changes: [] } }
+const missing: LiveState = { drift: { state: 'missing', changes: [] } }
+
+function compared(wanted: KubeObject, live: KubeObject, ownership: Ownership, mask: Mask): LiveState {
+  const marks = marksOf(ownership)
+  // Objects that were installed by others do not carry our marks until we first write to them: that is nobody's change.
+  const changes = diffObjects(wanted, live, mask).filter(({ path, after }) => after !== undefined || !marks.has(path))
+  const state = changes.length === 0 ? 'none' : 'modified'
+  return { drift: { state, changes: attributeDrift(changes, live, ownership.fieldManager) }, wanted }
+}
+
+function marksOf({ guard }: Ownership): Set<string> {
+  const at = (field: string, names: object = {}): string[] =>
+    Object.keys(names).map((name) => `.metadata.${field}${fieldStep(name)}`)
+  return new Set([...at('labels', guard.labels), ...at('annotations', guard.annotations)])
+}

@@ -1,0 +1,190 @@
+import {
+  type Context,
+  formatRef,
+  isLadingError,
+  type KubeObject,
+  LadingError,
+  type LadingEvent,
+  objectId,
+  type ObjectRef,
+  refOf,
+} from '../../core/index.ts'
+import { type Cluster, compileRules, type ReadinessRule, type WaitedObject, waitForReady } from '../../kube/index.ts'
+import { type HealthState, type HealthStatus, healthOfSet, type ObjectHealth } from './health-status.ts'
+import { type HealthCheck, parseCheck } from './parse-check.ts'
+import { probe, type ProbeResult } from './probe.ts'
+import { firstTrouble, type Trouble } from './watch-trouble.ts'
+
+/** How health is checked. */
+export interface HealthOptions {
+  /** Five minutes unless told. */
+  readonly timeoutMs?: number
+  /** How long everything has to stay healthy; not at all unless told. */
+  readonly stabilizationMs?: number
+  /** Pause between two looks at http and command checks, which nothing tells of; 2 s unless told. */
+  readonly intervalMs?: number
+  readonly rules?: readonly ReadinessRule[]
+}
+
+/** How healthy objects are at the end. */
+export interface HealthResult extends HealthStatus {
+  readonly waitedMs: number
+  /** Why they are not healthy, as the error to throw where health is needed. */
+  readonly failure?: LadingError
+}
+
+/**
+ * Waits until objects are healthy: ready by the built-in rules or their own, their http and command checks passed, and all of it
+ * for the length of the stabilisation window. What is not healthy in time is told in the result, not thrown.
+ */
+export async function* checkHealth(
+  cluster: Cluster,
+  objects: readonly KubeObject[],
+  options: HealthOptions,
+  ctx: Context,
+): AsyncGenerator<LadingEvent, HealthResult> {
+  const { timeoutMs = 300_000, stabilizationMs = 0, intervalMs = 2_000, rules = [] } = options
+  const checks = objects.flatMap((object) => parseCheck(object) ?? [])
+  const checked = new Set(checks.map(({ ref }) => objectId(ref)))
+  const refs = objects.map(refOf)
+  const began = ctx.clock.now()
+  const deadline = began + timeoutMs
+  const told = new Map<string, string>()
+  const end = (failure?: LadingError, bad: readonly ObjectHealth[] = []): HealthResult =>
+    resultOf(refs, bad, failure, ctx.clock.now() - began)
+
+  // After the first look only what is checked is looked at again, so that a crash between two checks ends the wait at once.
+  for (let targets = refs; ; targets = refs.filter((ref) => checked.has(objectId(ref)))) {
+    const left = Math.max(1, deadline - ctx.clock.now())
+    const unready = yield* untilReady(cluster, targets, { timeoutMs: left, rules }, told, ctx)
+    if (unready !== undefined) return end(unready, healthOfWaited(unready))
+    const results = await Promise.all(
+      checks.map(async (check) => ({ check, result: await probe(cluster, check, ctx) })),
+    )
+    for (const { check, result } of results) yield* tellOnce(check, result, told)
+    const failing = results.filter(({ result }) => !result.passed)
+    if (failing.length > 0) {
+      if (ctx.clock.now() + intervalMs >= deadline) {
+        const bad = failing.map(({ check, result }) => degraded(check.ref, result.message))
+        return end(unhealthy(bad, ctx.clock.now() - began), bad)
+      }
+      await ctx.clock.sleep(intervalMs, ctx.signal)
+      continue
+    }
+    if (stabilizationMs === 0) return end()
+    if (ctx.clock.now() + stabilizationMs > deadline) {
+      const failure = new LadingError('wait.timeout', unstable(stabilizationMs, ctx.clock.now() - began), {
+        objects: [],
+      })
+      return { ...end(failure), state: 'progressing' }
+    }
+    yield { type: 'progress', message: `everything is healthy, and has to stay so for ${stabilizationMs / 1000} s` }
+    const trouble = await holdOut(cluster, refs, checks, { stabilizationMs, intervalMs, rules }, ctx)
+    if (trouble === undefined) return end()
+    told.delete(objectId(trouble.ref))
+    yield { type: 'warning', ref: trouble.ref, message: `did not stay healthy: ${trouble.message}` }
+    checked.add(objectId(trouble.ref))
+  }
+}
+
+/** Waits for readiness; what prevents it comes back as data. Tells each status once. */
+async function* untilReady(
+  cluster: Cluster,
+  refs: readonly ObjectRef[],
+  options: { readonly timeoutMs: number; readonly rules: readonly ReadinessRule[] },
+  told: Map<string, string>,
+  ctx: Context,
+): AsyncGenerator<LadingEvent, LadingError | undefined> {
+  if (refs.length === 0) return undefined
+  try {
+    for await (const event of waitForReady(cluster, refs, options, ctx)) {
+      if (event.type === 'status') {
+        const id = `ready ${objectId(event.ref)}`
+        if (told.get(id) === event.message) continue
+        told.set(id, event.message)
+      }
+      yield event
+    }
+    return undefined
+  } catch (error) {
+    if (isLadingError(error, 'wait.failed', 'wait.timeout')) return error
+    throw error
+  }
+}
+
+function* tellOnce(
+  { ref }: HealthCheck,
+  { passed, message }: ProbeResult,
+  told: Map<string, string>,
+): Generator<LadingEvent> {
+  if (told.get(objectId(ref)) === message) return
+  told.set(objectId(ref), message)
+  yield { type: 'status', ref, status: passed ? 'Current' : 'InProgress', message }
+}
+
+/** Watches the objects and repeats their checks for the length of the window; gives what went wrong first. */
+async function holdOut(
+  cluster: Cluster,
+  refs: readonly ObjectRef[],
+  checks: readonly HealthCheck[],
+  options: Required<Pick<HealthOptions, 'stabilizationMs' | 'intervalMs' | 'rules'>>,
+  ctx: Context,
+): Promise<Trouble | undefined> {
+  const stop = new AbortController()
+  const inner: Context = { ...ctx, signal: AbortSignal.any([ctx.signal, stop.signal]) }
+  const until = ctx.clock.now() + options.stabilizationMs
+  const trouble = firstTrouble(cluster, refs, compileRules(options.rules), inner)
+  try {
+    while (ctx.clock.now() < until) {
+      const left = until - ctx.clock.now()
+      const pause = ctx.clock.sleep(checks.length === 0 ? left : Math.min(left, options.intervalMs), inner.signal)
+      const seen = await Promise.race([trouble, pause.then(() => undefined)])
+      if (seen !== undefined) return seen
+      for (const check of checks) {
+        const { passed, message } = await probe(cluster, check, ctx)
+        if (!passed) return { ref: check.ref, message }
+      }
+    }
+    return undefined
+  } finally {
+    stop.abort()
+    await trouble.catch(() => undefined)
+  }
+}
+
+function resultOf(
+  refs: readonly ObjectRef[],
+  bad: readonly ObjectHealth[],
+  failure: LadingError | undefined,
+  waitedMs: number,
+): HealthResult {
+  const known = new Map(bad.map((object) => [objectId(object.ref), object]))
+  const objects = refs.map(
+    (ref) => known.get(objectId(ref)) ?? { ref, state: 'healthy' as const, message: 'is healthy' },
+  )
+  return { ...healthOfSet(objects), waitedMs, ...(failure === undefined ? {} : { failure }) }
+}
+
+function healthOfWaited(failure: LadingError): ObjectHealth[] {
+  const waited = failure.details['objects'] as readonly WaitedObject[]
+  return waited.map(({ ref, status, message }) => {
+    const state: HealthState = status === 'Failed' ? 'failed' : status === 'Current' ? 'healthy' : 'progressing'
+    return { ref, state, message }
+  })
+}
+
+function degraded(ref: ObjectRef, message: string): ObjectHealth {
+  return { ref, state: 'degraded', message }
+}
+
+function unhealthy(bad: readonly ObjectHealth[], waitedMs: number): LadingError {
+  const objects = bad.map(({ ref, message }) => ({ ref, status: 'InProgress', reason: 'HealthCheckFailed', message }))
+  const texts = bad.map(({ ref, message }) => `${formatRef(ref)}: ${message}`)
+  const message = `not healthy after ${Math.round(waitedMs / 1000)} s: ${texts.join('; ')}`
+  return new LadingError('wait.timeout', message, { objects, waitedMs })
+}
+
+function unstable(windowMs: number, waitedMs: number): string {
+  const [window, waited] = [windowMs, waitedMs].map((ms) => Math.round(ms / 1000))
+  return `healthy after ${waited} s, but the time allowed does not leave ${window} s to see that it stays so`
+}

@@ -1,0 +1,108 @@
+import { formatRef, type KubeObject, LadingError, type ObjectRef, refOf } from '../../core/index.ts'
+import { annotation, annotationName } from '../annotations.ts'
+
+/** A check that an object asks for in its annotations. */
+export type HealthCheck = HttpCheck | CommandCheck
+
+/** A request that has to be answered well. */
+export interface HttpCheck {
+  readonly type: 'http'
+  readonly ref: ObjectRef
+  /** With a slash in front, and without a way out of the address that is asked. */
+  readonly path: string
+  /** A number, or the name of a port of the pod or Service. */
+  readonly port: string
+}
+
+/** A program in a container that has to end well. */
+export interface CommandCheck {
+  readonly type: 'command'
+  readonly ref: ObjectRef
+  readonly command: readonly string[]
+}
+
+/** Reads the check out of an object's annotations; undefined when it asks for none. */
+export function parseCheck(object: KubeObject): HealthCheck | undefined {
+  if (annotation(object, 'health-check')?.trim() !== 'true') return undefined
+  const type = annotation(object, 'health-check-type')?.trim() ?? impliedType(object)
+  const ref = refOf(object)
+  if (!isCheckable(ref, type)) throw invalid(object, 'health-check', `${type} checks of this kind are not possible`)
+  switch (type) {
+    case 'http':
+      return { type, ref, path: parsePath(object), port: parsePort(object) }
+    case 'command':
+      return { type, ref, command: parseCommand(object) }
+    default:
+      throw invalid(object, 'health-check-type', `${type} is no type; the types are http, command`)
+  }
+}
+
+function impliedType(object: KubeObject): string {
+  return annotation(object, 'health-check-command') === undefined ? 'http' : 'command'
+}
+
+const workloads = new Set([
+  'Deployment.apps',
+  'StatefulSet.apps',
+  'DaemonSet.apps',
+  'ReplicaSet.apps',
+  'Job.batch',
+  'Pod.',
+])
+
+function isCheckable({ kind, group }: ObjectRef, type: string): boolean {
+  if (kind === 'Service' && group === '') return type !== 'command'
+  return workloads.has(`${kind}.${group}`)
+}
+
+/** The path is made plain here: `..` in it would reach other parts of the API server. */
+function parsePath(object: KubeObject): string {
+  const text = annotation(object, 'health-check-path')?.trim() ?? '/'
+  if (!text.startsWith('/') || text.startsWith('//')) {
+    throw invalid(object, 'health-check-path', `${text} does not begin with one slash`)
+  }
+  const { pathname, search } = new URL(text, 'http://pod')
+  return `${pathname}${search}`
+}
+
+function parsePort(object: KubeObject): string {
+  const text = annotation(object, 'health-check-port')?.trim() ?? ''
+  // A port's number, or its name as IANA service names are written.
+  const named = /^(?=.*[a-z])[a-z0-9](?:[a-z0-9-]{0,13}[a-z0-9])?$/.test(text)
+  const numbered = /^\d{1,5}$/.test(text) && Number(text) >= 1 && Number(text) <= 65_535
+  if (!named && !numbered) throw invalid(object, 'health-check-port', `${text === '' ? 'nothing' : text} is no port`)
+  return text
+}
+
+/** A JSON list of words, or words with blanks between them, quoted where they hold blanks: no shell reads them. */
+function parseCommand(object: KubeObject): string[] {
+  const text = annotation(object, 'health-check-command')?.trim() ?? ''
+  const words = text.startsWith('[') ? parseList(object, text) : splitWords(object, text)
+  if (words.length === 0) throw invalid(object, 'health-check-command', 'it names no program')
+  return words
+}
+
+function parseList(object: KubeObject, text: string): string[] {
+  try {
+    const list: unknown = JSON.parse(text)
+    if (Array.isArray(list) && list.every((word) => typeof word === 'string')) return list
+  } catch {
+    // Told below.
+  }
+  throw invalid(object, 'health-check-command', 'it begins as a JSON list and is none of texts')
+}
+
+function splitWords(object: KubeObject, text: string): string[] {
+  if (text.replaceAll(word, '').trim() !== '')
+    throw invalid(object, 'health-check-command', 'a quotation mark is not closed')
+  const unquote = (quoted: string): string => quoted.slice(1, -1)
+  return [...text.matchAll(word)].map(([found]) => found.replaceAll(/"[^"]*"|'[^']*'/g, unquote))
+}
+
+const word = /(?:[^\s"']|"[^"]*"|'[^']*')+/g
+
+function invalid(object: KubeObject, name: string, why: string): LadingError {
+  const ref = refOf(object)
+  const field = annotationName(object, name)
+  return new LadingError('hook.invalid', `${formatRef(ref)}: annotation ${field}: ${why}`, { ref, annotation: field })
+}

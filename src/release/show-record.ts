@@ -1,0 +1,36 @@
+import { createMask, type KubeObject, maskSecret } from '../core/index.ts'
+import { readObjects, writeDocuments } from '../core/yaml/index.ts'
+import type { ReleaseRecord, ValuesProvenance } from './record.ts'
+
+/** How much of a record is shown. */
+export interface ShowOptions {
+  /** Shows the values of Secrets, which are masked otherwise. */
+  readonly showSecrets?: boolean
+}
+
+/** The values that the user gave, or with `all` those that came of them and the defaults. */
+export function valuesOf(record: ReleaseRecord, all = false): Readonly<Record<string, unknown>> {
+  return all ? record.values : (record.userValues ?? record.values)
+}
+
+/** The rendered objects of a revision as YAML documents. */
+export function manifestOf(record: ReleaseRecord, options: ShowOptions = {}): string {
+  if (options.showSecrets === true) return record.manifest
+  return masked(readObjects(record.manifest))
+}
+
+/** The hooks of a revision as YAML documents. */
+export function hookManifestOf(record: ReleaseRecord, options: ShowOptions = {}): string {
+  const objects = record.hooks.map(({ object }) => object)
+  return options.showSecrets === true ? writeDocuments(objects) : masked(objects)
+}
+
+/** Where each value of a revision came from, by path. */
+export function provenanceOf(record: ReleaseRecord): ValuesProvenance['sources'] {
+  return record.valuesProvenance.sources
+}
+
+function masked(objects: readonly KubeObject[]): string {
+  const mask = createMask()
+  return writeDocuments(objects.map((object) => maskSecret(object, mask)))
+}

@@ -1,0 +1,109 @@
+import { type Context, type KubeObject, objectId, type ObjectRef, refOf } from '../core/index.ts'
+import {
+  type Cluster,
+  compileRules,
+  isWorkload,
+  listObjects,
+  readLiveIndex,
+  type ReadinessRule,
+  type RuleJudge,
+  selectorOf,
+} from '../kube/index.ts'
+import { computeStatus, containerProblems, describeProblem, isSettledKind } from '../schema/index.ts'
+import type { ReleaseEngine } from './deploy.ts'
+import type { ReleaseName } from './desired.ts'
+import { healthOf, healthOfSet, type HealthStatus, type ObjectHealth } from './health/health-status.ts'
+import { noSuchRelease, readHistory } from './history.ts'
+import type { HookPhase, HookRun, ReleaseRecord } from './record.ts'
+
+/** A hook with how it last ended. */
+export interface HookStatus {
+  readonly ref: ObjectRef
+  readonly phases: readonly HookPhase[]
+  readonly lastRun?: HookRun
+}
+
+/** How a release stands: what is on record, and what is live. */
+export interface StatusReport {
+  readonly record: ReleaseRecord
+  readonly health: HealthStatus
+  readonly hooks: readonly HookStatus[]
+  readonly notes?: string
+}
+
+/** Reads the latest revision of a release and looks how its objects are doing now. */
+export async function status(
+  engine: ReleaseEngine,
+  release: ReleaseName,
+  options: { readonly rules?: readonly ReadinessRule[] },
+  ctx: Context,
+): Promise<StatusReport> {
+  const { latest, inventory } = await readHistory(engine.store, release, ctx)
+  if (latest === undefined) throw noSuchRelease(release)
+  const { record } = latest
+  const judge = compileRules(options.rules ?? [])
+  const objects = await liveHealth(
+    engine.cluster,
+    inventory.map(({ ref }) => ref),
+    judge,
+    ctx,
+  )
+  return {
+    record,
+    health: healthOfSet(objects),
+    hooks: record.hooks.map(({ object, phases, lastRun }) => ({
+      ref: refOf(object),
+      phases,
+      ...(lastRun === undefined ? {} : { lastRun }),
+    })),
+    ...(record.notes === undefined ? {} : { notes: record.notes }),
+  }
+}
+
+/** The health of objects as they are now, in the order given. */
+export async function liveHealth(
+  cluster: Cluster,
+  refs: readonly ObjectRef[],
+  judge: RuleJudge,
+  ctx: Context,
+): Promise<ObjectHealth[]> {
+  // Of kinds that nobody reconciles it is enough to know that they are there.
+  const [settled = [], others = []] = [true, false].map((wanted) => refs.filter((ref) => isSettledKind(ref) === wanted))
+  const [names, live] = await Promise.all([
+    readLiveIndex(cluster, settled, 'metadata', ctx),
+    readLiveIndex(cluster, others, 'object', ctx),
+  ])
+  return await Promise.all(
+    refs.map(async (ref): Promise<ObjectHealth> => {
+      const id = objectId(ref)
+      const object = names.get(id) ?? live.get(id)
+      if (object === undefined && !names.has(id) && !live.has(id)) {
+        return { ref, state: 'progressing', message: 'may not be read, so its health is not known' }
+      }
+      if (object === undefined || object === null) return { ref, state: 'degraded', message: 'does not exist' }
+      const health = { ...healthOf(object, judge(object) ?? computeStatus(object)), ref }
+      return health.state === 'healthy' || !isWorkload(ref) ? health : await blamePods(cluster, object, health, ctx)
+    }),
+  )
+}
+
+/** A workload tells late, or never, that its pods do not come up; the pods tell at once. */
+async function blamePods(
+  cluster: Cluster,
+  workload: KubeObject,
+  health: ObjectHealth,
+  ctx: Context,
+): Promise<ObjectHealth> {
+  const labelSelector = selectorOf(workload)
+  const { namespace } = workload.metadata
+  if (labelSelector === undefined || namespace === undefined) return health
+  const gvk = { group: '', version: 'v1', kind: 'Pod' }
+  const { items } = await listObjects(cluster, { gvk, namespace, labelSelector }, ctx)
+  for (const pod of items) {
+    const [problem] = pod.metadata.deletionTimestamp === undefined ? containerProblems(pod) : []
+    if (problem === undefined) continue
+    const state = (health.ready ?? 0) > 0 ? 'degraded' : 'failed'
+    return { ...health, state, message: `pod ${pod.metadata.name}: ${describeProblem(problem)}` }
+  }
+  return health
+}
