@@ -17,8 +17,18 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   gateway: ['core', 'schema', 'kube', 'oci', 'render', 'release', 'pipeline', 'flux', 'catalog'],
   mcp: ['core', 'schema', 'kube', 'oci', 'render', 'release', 'pipeline', 'flux', 'catalog'],
   cli: [
-    ...['core', 'schema', 'kube', 'oci', 'render', 'release', 'pipeline', 'flux', 'catalog'],
-    ...['gateway', 'mcp', 'sandbox'],
+    'core',
+    'schema',
+    'kube',
+    'oci',
+    'render',
+    'release',
+    'pipeline',
+    'flux',
+    'catalog',
+    'gateway',
+    'mcp',
+    'sandbox',
   ],
 }
 

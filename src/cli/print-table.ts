@@ -22,5 +22,5 @@ export function formatTable<Row extends object>({ rows, columns }: Table<Row>): 
 
 function cell(value: unknown): string {
   if (value === undefined || value === null || value === '') return '-'
-  return typeof value === 'object' ? JSON.stringify(value) : String(value as string | number | boolean)
+  return typeof value === 'string' ? value : JSON.stringify(value)
 }

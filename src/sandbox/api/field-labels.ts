@@ -40,14 +40,8 @@ const knownLabels: Readonly<Record<string, readonly string[]>> = {
   ],
   '/nodes': ['spec.unschedulable'],
   '/replicationcontrollers': ['status.replicas'],
-  '/events': [
-    ...referred.map((field) => `involvedObject.${field}`),
-    ...['reason', 'reportingComponent', 'source', 'type'],
-  ],
-  'events.k8s.io/events': [
-    ...referred.map((field) => `regarding.${field}`),
-    ...['reason', 'reportingController', 'type'],
-  ],
+  '/events': [...referred.map((field) => `involvedObject.${field}`), 'reason', 'reportingComponent', 'source', 'type'],
+  'events.k8s.io/events': [...referred.map((field) => `regarding.${field}`), 'reason', 'reportingController', 'type'],
   '/namespaces': ['status.phase'],
   '/secrets': ['type'],
   '/services': ['spec.clusterIP', 'spec.type'],
