@@ -53,7 +53,13 @@ export async function* desiredState(
     ordinary.filter(({ object }) => (crdPolicyOf(object) === 'external') === wanted),
   )
   const ownership = ownershipOf(release, store)
-  const marked = own.map(({ object, ref, id }) => {
+  // On the whole release at once: an upgrade applies what changed, and an autoscaler may not be among that.
+  const autoscaled = dropAutoscaledReplicas(own.map(({ object }) => object))
+  for (const ref of autoscaled.dropped) {
+    yield { type: 'warning', ref, message: 'spec.replicas is left to the autoscaler of the release' }
+  }
+  const marked = own.map(({ ref, id, ...placed }, index) => {
+    const object = autoscaled.objects[index] ?? placed.object
     // What is shared belongs to no single release: two that brought it would take it from each other for ever.
     const mine = crdPolicyOf(object) === 'shared' ? object : markOwned(object, ownership)
     return { object: mine, ref, id, hash: objectHash(mine) }

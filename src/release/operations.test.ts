@@ -207,6 +207,25 @@ describe('a release', () => {
     })
   })
 
+  it('leaves the replicas to its autoscaler when only the workload changes', async () => {
+    const scaler: KubeObject = {
+      apiVersion: 'autoscaling/v2',
+      kind: 'HorizontalPodAutoscaler',
+      metadata: { name: 'web' },
+      spec: {
+        minReplicas: 2,
+        maxReplicas: 9,
+        scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' },
+      },
+    }
+    const web = (image: string): KubeObject => withReplicas(deployment('web', undefined), 2, image)
+    await run(install(engine, content(scaler, web('x:1')), {}, ctx))
+    const ref = { group: 'apps', version: 'v1', kind: 'Deployment', namespace, name: 'web' }
+    await patchObject(cluster, ref, { spec: { replicas: 5 } }, { type: 'merge', fieldManager: 'autoscaler' }, ctx)
+    await run(upgrade(engine, content(scaler, web('x:2')), { conflicts: 'force' }, ctx))
+    expect((await getObject(cluster, ref, ctx))?.['spec']).toMatchObject({ replicas: 5 })
+  })
+
   it('goes up wave by wave, each ready before the next', async () => {
     const events: LadingEvent[] = []
     const first = deployment('db', undefined, { 'sherpack.io/sync-wave': '-1' })
@@ -247,6 +266,13 @@ async function run<Result extends DeployResult | object>(
     if (next.done === true) return next.value
     events.push(next.value)
   }
+}
+
+function withReplicas(object: KubeObject, replicas: number, image: string): KubeObject {
+  const spec = object['spec'] as { template: { spec: { containers: object[] } } }
+  const containers = [{ name: 'main', image }]
+  const template = { ...spec.template, spec: { ...spec.template.spec, containers } }
+  return { ...object, spec: { ...spec, replicas, template } }
 }
 
 function config(name: string, value: string): KubeObject {
