@@ -1,6 +1,6 @@
 import { type Context, type KubeObject, LadingError, type LadingEvent, type ObjectRef } from '../core/index.ts'
 import { writeDocuments } from '../core/yaml/index.ts'
-import { placeObjects, refuseDuplicates } from '../kube/index.ts'
+import { dropAutoscaledReplicas, placeObjects, refuseDuplicates } from '../kube/index.ts'
 import { crdPolicyOf } from './crd-policy.ts'
 import type { ReleaseEngine } from './deploy.ts'
 import { type Hook, splitHooks } from './hooks/parse-hook.ts'
