@@ -1,11 +1,21 @@
 import { formatRef } from '../core/index.ts'
 import type { Plan, PlanAction, PlanActionType } from '../release/index.ts'
-import type { Colour } from './colour.ts'
+import { type Colour, paint } from './colour.ts'
+import type { Io } from './io.ts'
+import type { OutputFormat } from './options.ts'
 import { changeLines } from './print-changes.ts'
+import { printDocument } from './print-data.ts'
 import type { Paint } from './print-events.ts'
 
+/** Prints a plan; one that cannot be carried out then fails with what stands in its way. */
+export async function printPlan(io: Io, format: OutputFormat, plan: Plan): Promise<void> {
+  await printDocument(io, format, plan, () => planText(plan, paint(io.stdout, io.env)))
+  const { refusePlan } = await import('../release/index.ts')
+  refusePlan(plan)
+}
+
 /** A plan for a person: what happens to which object, in which waves, with which hooks. */
-export function planText(plan: Plan, colour: Paint): string {
+function planText(plan: Plan, colour: Paint): string {
   const waves = plan.waves.filter(({ objects }) => objects.length > 0)
   const lines = [
     colour(headline(plan), 'bold'),

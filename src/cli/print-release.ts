@@ -1,9 +1,8 @@
 import type { DeployResult, ReleaseRecord, SourceInfo } from '../release/index.ts'
-import { paint } from './colour.ts'
 import type { Io } from './io.ts'
 import type { OutputFormat } from './options.ts'
 import { printDocument } from './print-data.ts'
-import { countActions, planText } from './print-plan.ts'
+import { countActions, printPlan } from './print-plan.ts'
 import { formatTable } from './print-table.ts'
 
 /** A revision as commands print it. */
@@ -44,7 +43,7 @@ export function sourceText({ name, version, digest }: SourceInfo): string {
 export async function printDeployed(io: Io, format: OutputFormat, result: DeployResult): Promise<void> {
   const { outcome, plan, record } = result
   if (outcome === 'planned') {
-    await printDocument(io, format, plan, () => planText(plan, paint(io.stdout, io.env)))
+    await printPlan(io, format, plan)
     return
   }
   await printOutcome(io, format, outcome, record, { changes: countActions(plan.actions) })

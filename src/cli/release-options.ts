@@ -40,6 +40,7 @@ export interface RunFlags {
   readonly atomic?: boolean
   readonly timeout?: number
   readonly concurrency?: number
+  readonly onError?: 'stop' | 'continue'
   readonly progress?: ProgressStyle
 }
 
@@ -94,6 +95,11 @@ export function addRunOptions(command: Command): Command {
       .option('--wait', 'wait until everything is ready')
       .option('--atomic', 'go back to where the release was when something fails; implies --wait')
       .option('--timeout <duration>', 'limit of the whole operation (default: 5m)', parseDuration)
+      .addOption(
+        new Option('--on-error <policy>', 'go on past objects that cannot be applied, or stop (default: stop)').choices(
+          ['stop', 'continue'],
+        ),
+      )
       .option('--concurrency <number>', 'requests in flight (default: 32)', wholeNumber),
   )
 }
@@ -142,9 +148,11 @@ export function plannedOptions(flags: DecisionFlags): PlannedOptions {
 }
 
 /** How flags want an operation to be carried out. */
-export function runOptions(flags: RunFlags): Pick<DeployOptions, 'wait' | 'atomic' | 'timeoutMs' | 'concurrency'> {
-  const { wait, atomic, timeout, concurrency } = flags
-  return given({ wait, atomic, timeoutMs: timeout, concurrency })
+export function runOptions(
+  flags: RunFlags,
+): Pick<DeployOptions, 'wait' | 'atomic' | 'timeoutMs' | 'concurrency' | 'onError'> {
+  const { wait, atomic, timeout, concurrency, onError } = flags
+  return given({ wait, atomic, timeoutMs: timeout, concurrency, onError })
 }
 
 /** How flags want a release to be uninstalled. */

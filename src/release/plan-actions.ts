@@ -23,6 +23,8 @@ import type { InventoryEntry } from './record.ts'
 /** How objects are judged. */
 export interface JudgeOptions extends Pick<ApplySetOptions, 'conflicts' | 'replace' | 'adopt' | 'concurrency'> {
   readonly takeOwnership?: boolean
+  /** The release's namespace is created first where there is none. */
+  readonly createNamespace?: boolean
 }
 
 /** What is to do, and what is known of the objects that need nothing. */
@@ -118,12 +120,12 @@ async function* judge(
   objects: Parameters<typeof applySet>[1],
   release: ReleaseName,
   ownership: Ownership,
-  { takeOwnership: _, ...options }: JudgeOptions,
+  { takeOwnership: _, createNamespace = false, ...options }: JudgeOptions,
   ctx: Context,
 ): AsyncGenerator<LadingEvent, readonly SetObject[]> {
   const dry = applySet(
     cluster,
-    objects,
+    createNamespace ? withNamespace(objects, release) : objects,
     { ...options, ...writingAs(ownership, options), namespace: release.namespace, dryRun: true, onError: 'continue' },
     ctx,
   )
@@ -133,6 +135,12 @@ async function* judge(
     // What would happen is told by the plan itself.
     if (next.value.type === 'warning') yield next.value
   }
+}
+
+/** With the namespace in the set, objects of one that is yet to come are judged as far as they can be, and not refused. */
+function withNamespace(objects: readonly KubeObject[], { namespace }: ReleaseName): readonly KubeObject[] {
+  const known = objects.some(({ kind, metadata }) => kind === 'Namespace' && metadata.name === namespace)
+  return known ? objects : [{ apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } }, ...objects]
 }
 
 function actionOf(ref: ObjectRef, outcome: SetObject | undefined): PlanAction {

@@ -51,7 +51,7 @@ export function parsePlan(text: string, name: string): SavedPlan {
 export async function* applyPlan(
   engine: ReleaseEngine,
   saved: SavedPlan,
-  options: Pick<DeployOptions, 'wait' | 'atomic' | 'timeoutMs' | 'concurrency'>,
+  options: Pick<DeployOptions, 'wait' | 'atomic' | 'timeoutMs' | 'concurrency' | 'onError'>,
   reading: Pick<SourceOptions, 'stdin'>,
   ctx: Context,
 ): AsyncGenerator<LadingEvent, AppliedPlan> {

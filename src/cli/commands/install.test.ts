@@ -18,6 +18,7 @@ describe('releases from the command line', () => {
     write('red.yaml', config('red'))
     write('values.yaml', 'image:\n  tag: "1"\n')
     write('broken.yaml', broken)
+    write('broken-slow.yaml', broken.replace('crash-loop', 'unready'))
   })
 
   afterAll(async () => {
@@ -70,6 +71,32 @@ describe('releases from the command line', () => {
     expect(code).toBe(0)
     expect(stdout).toBe('install default/shop as revision 1: 1 create\n  + create ConfigMap default/settings\n')
     expect((await lading('history shop -n default')).code).toBe(8)
+  })
+
+  it('install --dry-run that could not be carried out prints the plan and fails as the install would', async () => {
+    await lading('install shop blue.yaml --create-namespace')
+    const { code, stdout, stderr } = await lading('install other red.yaml --dry-run')
+    expect(code).toBe(6)
+    expect(stdout).toContain(`! conflict ConfigMap ${namespace}/settings`)
+    expect(stderr).toContain('does not belong to the release')
+  })
+
+  it('install --dry-run --create-namespace plans for a namespace that is yet to come', async () => {
+    const { code, stdout } = await lading('install shop blue.yaml --create-namespace --dry-run')
+    expect(code).toBe(0)
+    expect(stdout).toContain(`? later ConfigMap ${namespace}/settings`)
+  })
+
+  it('install that is interrupted ends with 130 and leaves a release that can be worked on', async () => {
+    const controller = new AbortController()
+    const { code, stderr } = await lading('install shop broken-slow.yaml --create-namespace --wait', {
+      signal: controller.signal,
+      onStderr: (text) => {
+        if (text.includes('InProgress')) controller.abort()
+      },
+    })
+    expect({ code, stderr }).toMatchObject({ code: 130 })
+    expect((await lading('upgrade shop blue.yaml --install')).code).toBe(0)
   })
 
   it('install of what does not come up explains it: the object, its pod, events and the end of the log', async () => {

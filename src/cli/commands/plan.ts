@@ -2,13 +2,11 @@ import { writeFile } from 'node:fs/promises'
 import { Command } from 'commander'
 import type { LadingEvent } from '../../core/index.ts'
 import type { ContentInputs, Plan, PlannedOptions } from '../../release/index.ts'
-import { paint } from '../colour.ts'
 import { addStorageOptions, pathFrom, type Session, type StorageOptions, withSession } from '../connect.ts'
 import { follow } from '../follow.ts'
 import type { Io } from '../io.ts'
 import { revisionNumber } from '../options.ts'
-import { printDocument } from '../print-data.ts'
-import { planText } from '../print-plan.ts'
+import { printPlan } from '../print-plan.ts'
 import {
   addContentOptions,
   addDecisionOptions,
@@ -33,7 +31,8 @@ export function planCommand(io: Io): Command {
     .addHelpText(
       'after',
       '\nA saved plan names its source and its values, so that they are rendered again; what --set gave is written into it, ' +
-        'so give secret values by file.\n\nExample:\n' +
+        'so give secret values by file. A plan that cannot be carried out is printed too, and ends with the code of what stands in ' +
+        'its way.\n\nExample:\n' +
         '  lading plan upgrade shop ./deploy -f prod.yaml --out plan.json\n  lading apply plan.json',
     )
     .addCommand(planSourceCommand(io, 'install'))
@@ -122,6 +121,6 @@ async function planned(
       const file = pathFrom(io, options.out)
       await writeFile(file, `${JSON.stringify(saved, null, 2)}\n`, { mode: 0o600 })
     }
-    await printDocument(io, options.output, saved, () => planText(plan, paint(io.stdout, io.env)))
+    await printPlan(io, options.output, saved)
   })
 }

@@ -1,11 +1,9 @@
 import { Command } from 'commander'
-import { paint } from '../colour.ts'
 import { addStorageOptions, type StorageOptions, withSession } from '../connect.ts'
 import { follow } from '../follow.ts'
 import type { Io } from '../io.ts'
 import { parseDuration } from '../options.ts'
-import { printDocument } from '../print-data.ts'
-import { planText } from '../print-plan.ts'
+import { printPlan } from '../print-plan.ts'
 import { printOutcome } from '../print-release.ts'
 import { addProgressOption, type DecisionFlags, type RunFlags, uninstallOptions } from '../release-options.ts'
 
@@ -35,7 +33,7 @@ export function uninstallCommand(io: Io): Command {
         const how = uninstallOptions(options)
         if (options.dryRun === true) {
           const plan = await follow(planUninstall(engine, release, how, ctx), shown, io, ctx)
-          await printDocument(io, options.output, plan, () => planText(plan, paint(io.stdout, io.env)))
+          await printPlan(io, options.output, plan)
           return
         }
         const { record } = await follow(uninstall(engine, release, how, ctx), shown, io, ctx)

@@ -17,6 +17,8 @@ export interface CliWorld {
   /** Of stderr, where progress goes. */
   readonly terminal?: Pick<OutputStream, 'columns' | 'rows'>
   readonly signal?: AbortSignal
+  /** Sees everything that was written to stderr so far. */
+  readonly onStderr?: (text: string) => void
 }
 
 /** Runs one command line as a user would, with streams of its own. */
@@ -26,7 +28,10 @@ export async function runCli(world: CliWorld, ...argv: readonly string[]): Promi
   const code = await main(argv, {
     stdout: { write: (text) => (stdout += text) },
     stderr: {
-      write: (text) => (stderr += text),
+      write: (text) => {
+        stderr += text
+        world.onStderr?.(stderr)
+      },
       ...(world.terminal === undefined ? {} : { isTTY: true, ...world.terminal }),
     },
     stdin: Readable.from(world.stdin === undefined ? [] : [world.stdin]),
