@@ -25,7 +25,7 @@ export const rolloutCases: readonly ClientCase[] = [
       ])
       // Nothing is said when it was gone before the wait began.
       assert.match(gone, /^(configmap\/late condition met\n)?$/)
-      const said = await expectFailure(kubectl('wait --for=condition=Never deployment/web --timeout=200ms'))
+      const said = await expectFailure(kubectl('wait --for=condition=Never deployment/web --timeout=2s'))
       assert.match(said, /timed out waiting for the condition on deployments\/web/)
     },
   },
