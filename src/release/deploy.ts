@@ -37,6 +37,8 @@ export interface DeployOptions extends Pick<ApplySetOptions, 'conflicts' | 'repl
   /** Go back to where the release was when something fails; implies `wait`. */
   readonly atomic?: boolean
   readonly noHooks?: boolean
+  /** `continue` applies what can be applied and then fails with what cannot; nothing is removed then. `stop` unless told. */
+  readonly onError?: 'stop' | 'continue'
   /** Only plan. */
   readonly dryRun?: boolean
   /** Take objects that exist and belong to nobody, or to another release. */
@@ -105,7 +107,7 @@ export async function* deploy(
     const planned = moved ? yield* makePlan(engine, intent, now, options, locked) : first
     if (isNothingToDo(intent, planned, now)) return unchanged(planned, now)
     if (intent.plan !== undefined) await refuseMoved(engine, intent.plan, planned, locked)
-    refusePlan(planned.plan)
+    if (options.onError !== 'continue') refusePlan(planned.plan)
     const record = yield* perform(engine, intent, planned, now, options, locked)
     return { outcome: 'deployed', plan: planned.plan, record }
   } finally {

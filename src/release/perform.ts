@@ -5,12 +5,13 @@ import type { Desired } from './desired.ts'
 import type { ReleaseHistory } from './history.ts'
 import { checkHealth, type HealthOptions } from './health/check-health.ts'
 import { parseCheck } from './health/parse-check.ts'
-import type { Hook } from './hooks/parse-hook.ts'
 import { runHooks } from './hooks/run-hooks.ts'
-import { appliedEntry, inventoryBefore } from './inventory.ts'
+import { appliedEntry } from './inventory.ts'
 import { type Ownership, ownershipOf, writingAs } from './ownership.ts'
+import { hookRecord, pendingRecord } from './pending-record.ts'
 import { phasesOf, type Plan, type PlanActionType } from './plan.ts'
-import type { HookRecord, HookRun, InventoryEntry, PendingState, ReleaseRecord } from './record.ts'
+import { failuresOf, notAllApplied, refusalsOf } from './refuse-plan.ts'
+import type { InventoryEntry, ReleaseRecord } from './record.ts'
 import { transition } from './state.ts'
 import type { ReleaseStore, RevisionSummary, StoredRecord } from './storage/release-store.ts'
 import { waitForExternal } from './wait-external.ts'
@@ -73,11 +74,13 @@ async function* carryOut(
   const entries = new Map(unchanged)
   const actions = new Map(plan.actions.map((action) => [objectId(action.ref), action]))
   const wanted = new Map(desired.objects.map((object) => [object.id, object]))
+  const failures = refusalsOf(plan)
+  for (const { ref, message } of failures) yield { type: 'warning', ref, message: `left out: ${message}` }
   const waits = options.wait === true || options.atomic === true
   for (const [index, wave] of desired.waves.entries()) {
     const inWave = new Set(wave.objects)
     const members = desired.objects.filter(({ object }) => inWave.has(object))
-    const toWrite = members.filter(({ id }) => !leftAlone.has(actions.get(id)?.action))
+    const toWrite = members.filter(({ id }) => !unwritten.has(actions.get(id)?.action))
     yield* waitForExternal(cluster, wave.external, limitsOf(options, deadline, ctx), ctx)
     if (toWrite.length > 0) {
       const applied = yield* applySet(
@@ -92,17 +95,21 @@ async function* carryOut(
         },
         ctx,
       )
+      failures.push(...failuresOf(applied.objects))
       for (const { ref, object } of applied.objects) {
         const own = wanted.get(objectId(ref))
         if (own !== undefined && object !== undefined) entries.set(own.id, appliedEntry(own, object))
       }
     }
     const last = index === desired.waves.length - 1
-    if (!last || waits) yield* waitForWave(cluster, members, options, deadline, ctx)
+    const refused = new Set(failures.map(({ ref }) => objectId(ref)))
+    const there = members.filter(({ id }) => !refused.has(id))
+    if (!last || waits) yield* waitForWave(cluster, there, options, deadline, ctx)
   }
   const { stabilizationMs = 0 } = options
   if (stabilizationMs > 0)
     yield* requireHealth(cluster, desired.objects, { ...options, stabilizationMs }, deadline, ctx)
+  if (failures.length > 0) throw notAllApplied(failures)
   yield* prune(cluster, ownership, plan, deadline, ctx)
   const last = yield* runHooks(cluster, hooks, after, deadline, ctx)
   return {
@@ -111,12 +118,13 @@ async function* carryOut(
   }
 }
 
-/** What a plan says that needs no write. */
-const leftAlone: ReadonlySet<PlanActionType | undefined> = new Set<PlanActionType>(['unchanged', 'keep'])
-
-function hookRecord({ object, phases, weight }: Hook, lastRun: HookRun | undefined): HookRecord {
-  return { object, phases, weight, ...(lastRun === undefined ? {} : { lastRun }) }
-}
+/** What a plan says that needs no write, or where there is none that could work. */
+const unwritten: ReadonlySet<PlanActionType | undefined> = new Set<PlanActionType>([
+  'unchanged',
+  'keep',
+  'invalid',
+  'conflict',
+])
 
 function limitsOf(
   { rules }: DeployOptions,
@@ -170,57 +178,6 @@ async function* prune(
   const targets = plan.actions.filter(({ action }) => action === 'delete').map(({ ref }) => ref)
   if (targets.length === 0) return
   yield* deleteSet(cluster, targets, { owner: guard, timeoutMs: Math.max(1, deadline - ctx.clock.now()) }, ctx)
-}
-
-function pendingRecord(
-  intent: Intent,
-  { desired, plan }: Planned,
-  history: ReleaseHistory,
-  options: DeployOptions,
-  timeoutMs: number,
-  ctx: Context,
-): ReleaseRecord {
-  const now = new Date(ctx.clock.now()).toISOString()
-  return {
-    ...intent.release,
-    version: plan.revision,
-    state: pendingState(intent, plan, now, timeoutMs),
-    pack: intent.source,
-    values: intent.values,
-    ...(intent.userValues === undefined ? {} : { userValues: intent.userValues }),
-    valuesProvenance: intent.provenance,
-    manifest: desired.manifest,
-    hooks: desired.hooks.map((hook) => hookRecord(hook, undefined)),
-    inventory: inventoryBefore(desired.objects, history.inventory),
-    labels: options.labels ?? {},
-    createdAt: now,
-    updatedAt: now,
-    ...(intent.notes === undefined ? {} : { notes: intent.notes }),
-    description: options.description ?? describe(intent),
-  }
-}
-
-function pendingState(intent: Intent, plan: Plan, startedAt: string, timeoutMs: number): PendingState {
-  const common = { started_at: startedAt, timeout: Math.ceil(timeoutMs / 1000) }
-  switch (intent.operation) {
-    case 'install':
-      return { status: 'pending-install', ...common }
-    case 'upgrade':
-      return { status: 'pending-upgrade', ...common, previous_version: plan.previous }
-    case 'rollback':
-      return { status: 'pending-rollback', ...common, target_version: intent.target ?? 0 }
-  }
-}
-
-function describe(intent: Intent): string {
-  switch (intent.operation) {
-    case 'install':
-      return 'Install complete'
-    case 'upgrade':
-      return 'Upgrade complete'
-    case 'rollback':
-      return `Rollback to ${intent.target}`
-  }
 }
 
 /** Nothing is superseded before the new revision is good; then history is cut to its limit. */

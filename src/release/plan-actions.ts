@@ -5,6 +5,7 @@ import {
   type Cluster,
   type FieldConflict,
   getMetadata,
+  getObject,
   keepPolicy,
   ownershipMismatch,
   type SetObject,
@@ -45,7 +46,8 @@ export async function* planActions(
 ): AsyncGenerator<LadingEvent, PlannedActions> {
   const ownership = ownershipOf(release, store)
   const proven = await provenUnchanged(cluster, desired, history.inventory, ctx)
-  const unproven = desired.objects.filter(({ id }) => !proven.has(id))
+  const richer = await richerShared(cluster, desired, ctx)
+  const unproven = desired.objects.filter(({ id }) => !proven.has(id) && !richer.has(id))
   const objects = unproven.map(({ object }) => object)
   const judged = objects.length === 0 ? [] : yield* judge(cluster, objects, release, ownership, options, ctx)
   const byId = new Map(judged.map((outcome) => [objectId(outcome.ref), outcome]))
@@ -60,10 +62,9 @@ export async function* planActions(
       return { ref, action: 'unchanged', hash, liveVersion: entry.resourceVersion ?? null, ...mark }
     }
     const outcome = byId.get(id)
-    const shared = crdPolicyOf(wanted.object) === 'shared'
-    const richer = shared ? richerLive(wanted.object, outcome?.live) : undefined
-    if (richer !== undefined) return { ref, hash, action: 'keep', liveVersion: liveVersionOf(outcome), reason: richer }
-    const allowed = shared || own.has(id) || options.takeOwnership === true
+    const kept = richer.get(id)
+    if (kept !== undefined) return { ref, hash, ...kept }
+    const allowed = crdPolicyOf(wanted.object) === 'shared' || own.has(id) || options.takeOwnership === true
     const foreign = allowed ? undefined : foreignOwner(outcome?.live, ownership)
     if (foreign !== undefined)
       return { ref, hash, action: 'conflict', liveVersion: liveVersionOf(outcome), reason: foreign }
@@ -75,6 +76,28 @@ export async function* planActions(
   const required = await planRequired(cluster, desired, ctx)
   const left = await planPrune(cluster, ownership, desired, history.inventory, ctx)
   return { actions: [...required, ...actions, ...left], unchanged }
+}
+
+/** Shared CRDs that stay as they are, for the live ones have more; the server would refuse to take that away. */
+async function richerShared(
+  cluster: Cluster,
+  { objects }: Desired,
+  ctx: Context,
+): Promise<Map<string, Omit<PlanAction, 'ref'>>> {
+  const shared = objects.filter(({ object }) => crdPolicyOf(object) === 'shared')
+  const found = await Promise.all(
+    shared.map(async ({ id, ref, object }) => {
+      const live = await getObject(cluster, ref, ctx)
+      return { id, live, reason: richerLive(object, live) }
+    }),
+  )
+  return new Map(
+    found.flatMap(({ id, live, reason }) => {
+      if (live === undefined || reason === undefined) return []
+      const mark = { liveVersion: live.metadata.resourceVersion ?? null, liveFingerprint: fingerprint(live.metadata) }
+      return [[id, { action: 'keep' as const, ...mark, reason }] as const]
+    }),
+  )
 }
 
 /** Why an object that is there already is not this release's to change. */

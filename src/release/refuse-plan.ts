@@ -1,21 +1,45 @@
-import { formatRef, LadingError } from '../core/index.ts'
-import type { Plan } from './plan.ts'
+import { formatRef, LadingError, type ObjectRef } from '../core/index.ts'
+import type { FieldConflict, SetObject } from '../kube/index.ts'
+import type { Plan, PlanAction } from './plan.ts'
+
+/** An object that cannot be made what it should be, and why. */
+export interface Refusal {
+  readonly ref: ObjectRef
+  readonly message: string
+  readonly conflicts?: readonly FieldConflict[]
+}
 
 /** Refuses to carry out a plan in which something cannot be done, with everything that stands in its way. */
 export function refusePlan(plan: Plan): void {
-  const conflicts = plan.actions.filter(({ action }) => action === 'conflict')
-  const invalid = plan.actions.filter(({ action }) => action === 'invalid')
-  if (invalid.length > 0) throw problem('apply.failed', [...invalid, ...conflicts])
-  if (conflicts.length > 0) throw problem('kube.field-conflict', conflicts)
+  const refusals = refusalsOf(plan)
+  if (refusals.length === 0) return
+  const invalid = plan.actions.some(({ action }) => action === 'invalid')
+  throw problem(invalid ? 'apply.failed' : 'kube.field-conflict', refusals)
 }
 
-function problem(code: 'apply.failed' | 'kube.field-conflict', actions: Plan['actions']): LadingError {
-  const texts = actions.map(({ ref, reason }) => `${formatRef(ref)}: ${reason ?? 'refused'}`)
-  return new LadingError(code, texts.join('; '), {
-    failures: actions.map(({ ref, reason, conflicts }) => ({
-      ref,
-      message: reason,
-      ...(conflicts === undefined ? {} : { conflicts }),
-    })),
-  })
+/** Everything of a plan that cannot be done: what is invalid first, then conflicts. */
+export function refusalsOf({ actions }: Plan): Refusal[] {
+  const of = (wanted: PlanAction['action']): readonly PlanAction[] => actions.filter(({ action }) => action === wanted)
+  return [...of('invalid'), ...of('conflict')].map(({ ref, reason = 'refused', conflicts }) => ({
+    ref,
+    message: reason,
+    ...(conflicts === undefined ? {} : { conflicts }),
+  }))
+}
+
+/** What was refused when it was written. */
+export function failuresOf(objects: readonly SetObject[]): Refusal[] {
+  return objects.flatMap(({ ref, action, error }) =>
+    action === 'failed' ? [{ ref, message: error?.message ?? 'refused' }] : [],
+  )
+}
+
+/** The failure of an operation that went on past what it could not do. */
+export function notAllApplied(refusals: readonly Refusal[]): LadingError {
+  return problem('apply.failed', refusals)
+}
+
+function problem(code: 'apply.failed' | 'kube.field-conflict', refusals: readonly Refusal[]): LadingError {
+  const texts = refusals.map(({ ref, message }) => `${formatRef(ref)}: ${message}`)
+  return new LadingError(code, texts.join('; '), { failures: refusals })
 }

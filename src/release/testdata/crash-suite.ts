@@ -84,7 +84,7 @@ export function crashSuite(name: string, open: () => Promise<CrashTarget>, optio
         }
         expect(killed).toBeGreaterThan(0)
       },
-      180_000,
+      300_000,
     )
   })
 }

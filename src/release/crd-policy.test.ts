@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest'
+import { crdPolicyOf, richerLive } from './crd-policy.ts'
+import { config, shopCrd } from './testdata/sandbox-releases.ts'
+
+describe('the policy of a CRD', () => {
+  it.each([
+    [undefined, 'managed'],
+    [{ 'sherpack.io/crd-policy': 'shared' }, 'shared'],
+    [{ 'lading.dev/crd-policy': 'external', 'sherpack.io/crd-policy': 'shared' }, 'external'],
+  ] as const)('%j: %s', (annotations, policy) => {
+    expect(crdPolicyOf(shopCrd('a.example', ['v1'], annotations === undefined ? undefined : { ...annotations }))).toBe(
+      policy,
+    )
+  })
+
+  it('is for CRDs alone, and has to be one of the three', () => {
+    expect(crdPolicyOf(config('a', '1', { 'lading.dev/crd-policy': 'external' }))).toBe('managed')
+    expect(() => crdPolicyOf(shopCrd('a.example', ['v1'], { 'lading.dev/crd-policy': 'mine' }))).toThrow(
+      'annotation lading.dev/crd-policy: mine is no policy; the policies are managed, shared, external',
+    )
+  })
+
+  it('leaves a shared CRD alone where versions would be lost', () => {
+    const ours = shopCrd('a.example', ['v1'])
+    expect(richerLive(ours, undefined)).toBeUndefined()
+    expect(richerLive(ours, shopCrd('a.example', ['v1']))).toBeUndefined()
+    expect(richerLive(shopCrd('a.example', ['v1', 'v2']), ours)).toBeUndefined()
+    expect(richerLive(ours, shopCrd('a.example', ['v1', 'v2']))).toContain('has v2')
+  })
+})

@@ -1,0 +1,175 @@
+import { context, type KubeObject, type LadingEvent } from '../../core/index.ts'
+import { connect, type Connected, createObject, getObject, watchObjects } from '../../kube/index.ts'
+import { type Sandbox, startSandbox } from '../../sandbox/index.ts'
+import type { DeployOptions, ReleaseEngine } from '../deploy.ts'
+import { type Content, install, upgrade } from '../operations.ts'
+import { createStore, type StoreConfig } from '../storage/create-store.ts'
+
+const ctx = context()
+
+/** A release in a namespace of its own on a sandbox. */
+export interface SandboxRelease {
+  readonly namespace: string
+  readonly release: { readonly name: string; readonly namespace: string }
+  readonly engine: ReleaseEngine
+  readonly cluster: Connected
+  content(...objects: KubeObject[]): Content
+  install(objects: readonly KubeObject[], options?: DeployOptions): Promise<Finished<'install'>>
+  upgrade(objects: readonly KubeObject[], options?: DeployOptions): Promise<Finished<'upgrade'>>
+  /** A live object; ConfigMaps unless told. */
+  find(name: string, kind?: string, group?: string): Promise<KubeObject | undefined>
+  /** Resolves once the object is there. */
+  appears(name: string, kind?: string, group?: string): Promise<void>
+  statuses(): Promise<string[]>
+}
+
+/** What an operation came to, with everything that it told. */
+export type Finished<Operation extends 'install' | 'upgrade'> = Result<Operation> & { readonly events: LadingEvent[] }
+
+type Result<Operation> =
+  ReturnType<Operation extends 'install' ? typeof install : typeof upgrade> extends AsyncGenerator<unknown, infer R>
+    ? R
+    : never
+
+/** A sandbox on which tests make releases. */
+export interface SandboxReleases {
+  readonly sandbox: Sandbox
+  readonly cluster: Connected
+  make(config?: StoreConfig, name?: string): Promise<SandboxRelease>
+  close(): Promise<void>
+}
+
+/** Starts a sandbox for releases. */
+export async function openSandboxReleases(): Promise<SandboxReleases> {
+  const sandbox = await startSandbox()
+  const cluster = await connect({ kubeconfig: sandbox.kubeconfig }, ctx)
+  let made = 0
+  return {
+    sandbox,
+    cluster,
+    async make(config = { driver: 'secrets' }, name = 'shop') {
+      const namespace = `asked-${++made}`
+      await createObject(cluster, namespaceObject(namespace), {}, ctx)
+      return releaseIn(cluster, { cluster, store: createStore(config, cluster) }, namespace, name)
+    },
+    async close() {
+      await cluster.close()
+      await sandbox.stop()
+    },
+  }
+}
+
+function releaseIn(cluster: Connected, engine: ReleaseEngine, namespace: string, name: string): SandboxRelease {
+  const release = { name, namespace }
+  const content = (...objects: KubeObject[]): Content => ({
+    release,
+    objects,
+    source: { type: 'manifest', name: 'shop', digest: `sha256:${JSON.stringify(objects)}` },
+    values: {},
+    provenance: { sources: {} },
+  })
+  return {
+    namespace,
+    release,
+    engine,
+    cluster,
+    content,
+    install: (objects, options = {}) => finish(install(engine, content(...objects), options, ctx)),
+    upgrade: (objects, options = {}) => finish(upgrade(engine, content(...objects), options, ctx)),
+    find: (wanted, kind = 'ConfigMap', group = '') =>
+      getObject(cluster, { group, version: 'v1', kind, namespace, name: wanted }, ctx),
+    async appears(wanted, kind = 'ConfigMap', group = '') {
+      const query = { gvk: { group, version: 'v1', kind }, namespace, name: wanted }
+      for await (const event of watchObjects(cluster, query, ctx)) if (event.type === 'added') return
+    },
+    statuses: async () => (await engine.store.history(name, namespace, ctx)).map(({ status }) => status),
+  }
+}
+
+/** Runs an operation to its end. */
+export async function finish<T extends object>(
+  operation: AsyncGenerator<LadingEvent, T>,
+): Promise<T & { readonly events: LadingEvent[] }> {
+  const events: LadingEvent[] = []
+  for (;;) {
+    const next = await operation.next()
+    if (next.done === true) return { ...next.value, events }
+    events.push(next.value)
+  }
+}
+
+/** A ConfigMap. */
+export function config(name: string, value: string, annotations?: Record<string, string>): KubeObject {
+  const metadata = { name, ...(annotations === undefined ? {} : { annotations }) }
+  return { apiVersion: 'v1', kind: 'ConfigMap', metadata, data: { value } }
+}
+
+/** A Namespace. */
+export function namespaceObject(name: string): KubeObject {
+  return { apiVersion: 'v1', kind: 'Namespace', metadata: { name } }
+}
+
+/** A Pod template that behaves as the sandbox is asked to. */
+function template(simulate: Readonly<Record<string, string>>, labels: Record<string, string>): Record<string, unknown> {
+  const annotations = Object.fromEntries(
+    Object.entries(simulate).map(([key, value]) => [`lading.dev/simulate${key === '' ? '' : `-${key}`}`, value]),
+  )
+  return { metadata: { labels, annotations }, spec: { containers: [{ name: 'main', image: 'registry.example/x:1' }] } }
+}
+
+/** A hook that runs to its end: a Job, or a Pod. */
+export function hook(
+  name: string,
+  phases: string,
+  more: { kind?: 'Job' | 'Pod'; annotations?: Record<string, string>; simulate?: Record<string, string>; spec?: object } = {},
+): KubeObject {
+  const pod = template(more.simulate ?? {}, {}) as { metadata: { annotations: object }; spec: object }
+  const annotations = { 'helm.sh/hook': phases, ...more.annotations }
+  const spec = { ...pod.spec, restartPolicy: 'Never' }
+  if (more.kind === 'Pod') {
+    const metadata = { name, annotations: { ...annotations, ...pod.metadata.annotations } }
+    return { apiVersion: 'v1', kind: 'Pod', metadata, spec }
+  }
+  return {
+    apiVersion: 'batch/v1',
+    kind: 'Job',
+    metadata: { name, annotations },
+    spec: { backoffLimit: 0, ...more.spec, template: { ...pod, spec } },
+  }
+}
+
+/** A Deployment. */
+export function deployment(
+  name: string,
+  more: { simulate?: Record<string, string>; annotations?: Record<string, string>; spec?: object } = {},
+): KubeObject {
+  const labels = { app: name }
+  return {
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name, ...(more.annotations === undefined ? {} : { annotations: more.annotations }) },
+    spec: { selector: { matchLabels: labels }, template: template(more.simulate ?? {}, labels), ...more.spec },
+  }
+}
+
+/** A CustomResourceDefinition of the kind Shop. */
+export function shopCrd(group: string, versions: readonly string[], annotations?: Record<string, string>): KubeObject {
+  const schema = { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } }
+  return {
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name: `shops.${group}`, ...(annotations === undefined ? {} : { annotations }) },
+    spec: {
+      group,
+      scope: 'Namespaced',
+      names: { kind: 'Shop', plural: 'shops', singular: 'shop', listKind: 'ShopList' },
+      versions: versions.map((name, at) => ({
+        name,
+        served: true,
+        storage: at === versions.length - 1,
+        subresources: { status: {} },
+        schema,
+      })),
+    },
+  }
+}
