@@ -3,6 +3,7 @@ import { applyBenchmark } from './benchmarks/apply.ts'
 import { coldStartBenchmark } from './benchmarks/cold-start.ts'
 import { rawLimitBenchmark } from './benchmarks/raw-limit.ts'
 import { readYamlBenchmark } from './benchmarks/read-yaml.ts'
+import { releaseBenchmark } from './benchmarks/release.ts'
 import { sandboxBenchmark } from './benchmarks/sandbox.ts'
 
 /** Every benchmark, in the order in which they run: the ones without a control plane first. */
@@ -11,5 +12,6 @@ export const benchmarks: readonly Benchmark[] = [
   readYamlBenchmark,
   rawLimitBenchmark,
   applyBenchmark,
+  releaseBenchmark,
   sandboxBenchmark,
 ]

@@ -27,10 +27,10 @@ const titles: Readonly<Record<Phase, string>> = {
 async function run(bench: BenchContext): Promise<Table[]> {
   const tools = await openSetTools(bench)
   bench.progress('warming up')
-  await measure(bench, tools, 14, 1)
+  await measureSets(bench, tools, 14, 1)
   const tables: Table[] = []
   for (const size of bench.sizes ?? [100, 1000, 5000]) {
-    tables.push(...(await measure(bench, tools, size, bench.rounds ?? defaultRounds(size))))
+    tables.push(...(await measureSets(bench, tools, size, bench.rounds ?? defaultRounds(size))))
   }
   return tables
 }
@@ -40,7 +40,13 @@ function defaultRounds(size: number): number {
   return size <= 1000 ? 3 : 1
 }
 
-async function measure(bench: BenchContext, tools: readonly SetTool[], size: number, rounds: number): Promise<Table[]> {
+/** Leads a set of objects through its life with each of the tools, round by round. */
+export async function measureSets(
+  bench: BenchContext,
+  tools: readonly SetTool[],
+  size: number,
+  rounds: number,
+): Promise<Table[]> {
   const sets = { first: await writeSet(bench.folder, size, 1), second: await writeSet(bench.folder, size, 2) }
   const series = new Map(phases.map((phase) => [phase, new Series()]))
   for (let round = 0; round < rounds; round++) {

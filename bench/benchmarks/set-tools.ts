@@ -40,7 +40,8 @@ export async function openSetTools(bench: BenchContext): Promise<SetTool[]> {
 
 const verbs = { install: 'apply', 'no-op': 'apply', diff: 'dry-run', upgrade: 'apply', delete: 'delete' } as const
 
-async function bareTool(bench: BenchContext): Promise<SetTool> {
+/** The limit: nothing but the requests. */
+export async function bareTool(bench: BenchContext): Promise<SetTool> {
   const target = await bareTarget((await bench.target()).connection, bench.ctx)
   return {
     peer: false,
