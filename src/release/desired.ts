@@ -4,7 +4,7 @@ import { dropAutoscaledReplicas, placeObjects, refuseDuplicates } from '../kube/
 import { crdPolicyOf } from './crd-policy.ts'
 import type { ReleaseEngine } from './deploy.ts'
 import { type Hook, splitHooks } from './hooks/parse-hook.ts'
-import { objectHash, objectsHash } from './object-hash.ts'
+import { combineHashes, objectHash } from './object-hash.ts'
 import { markOwned, ownershipOf } from './ownership.ts'
 import { type Wave, wavesOf } from './waves.ts'
 
@@ -64,7 +64,6 @@ export async function* desiredState(
     const mine = crdPolicyOf(object) === 'shared' ? object : markOwned(object, ownership)
     return { object: mine, ref, id, hash: objectHash(mine) }
   })
-  const all = [...marked.map(({ object }) => object), ...hooks.map(({ object }) => object)]
   return {
     objects: marked,
     required: external.map(({ ref }) => ref),
@@ -73,8 +72,11 @@ export async function* desiredState(
       marked.map(({ object }) => object),
       release.namespace,
     ),
-    hash: objectsHash(all),
-    manifest: writeDocuments(objects),
+    hash: combineHashes([...marked.map(({ hash }) => hash), ...hooks.map(({ object }) => objectHash(object))]),
+    // Only a revision that is written needs it.
+    get manifest() {
+      return writeDocuments(objects)
+    },
   }
 }
 

@@ -10,8 +10,13 @@ export function objectHash(object: KubeObject): string {
 
 /** Hash of a set of objects in their order. */
 export function objectsHash(objects: readonly KubeObject[]): string {
+  return combineHashes(objects.map(objectHash))
+}
+
+/** Hash of a set of objects from those of each. */
+export function combineHashes(hashes: readonly string[]): string {
   const hash = createHash('sha256')
-  for (const object of objects) hash.update(objectHash(object))
+  for (const each of hashes) hash.update(each)
   return `sha256:${hash.digest('hex')}`
 }
 
