@@ -10,7 +10,8 @@ const compiled = spawnSync(process.execPath, [`${root}/node_modules/typescript/b
   cwd: root,
   stdio: 'inherit',
 })
-if (compiled.status === 0 && existsSync(`${root}/src/schema/data`)) {
-  cpSync(`${root}/src/schema/data`, `${root}/dist/schema/data`, { recursive: true })
+for (const data of ['schema/data', 'render/kustomize/data']) {
+  if (compiled.status !== 0 || !existsSync(`${root}/src/${data}`)) continue
+  cpSync(`${root}/src/${data}`, `${root}/dist/${data}`, { recursive: true })
 }
 process.exitCode = compiled.status ?? 1

@@ -126,6 +126,8 @@ export const errorTable = {
   'source.unsupported': row(400, 3, false, 'Use one of the kinds of source that the message lists.'),
   'source.empty': row(400, 3, false, 'Give a source that holds objects; to remove a release, uninstall it.'),
   'values.invalid': row(400, 3, false, 'Correct the value that is named.'),
+  'kustomize.invalid': row(400, 3, false, 'Correct the field of the kustomization that the message names.'),
+  'kustomize.refused': row(403, 9, false, 'Bring what is referred to into the tree, or allow it explicitly.'),
 
   'sandbox.in-use': row(409, 6, true, 'Stop the other sandbox, or keep this one in a folder of its own.'),
   'sandbox.data-damaged': row(500, 3, false, 'Restore the folder from a copy, or start with an empty one.'),

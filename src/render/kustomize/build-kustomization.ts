@@ -1,0 +1,76 @@
+import type { KubeObject } from '../../core/index.ts'
+import { accumulateTarget } from './accumulate.ts'
+import { Accumulator, type Build } from './accumulator.ts'
+import { defaultConfig } from './config/transformer-config.ts'
+import { finishResource } from './finish-resource.ts'
+import type { FileTree } from './load/file-tree.ts'
+import { type Kustomization, loadKustomization } from './load/kustomization.ts'
+import { Loader, type LoadRestrictor } from './load/loader.ts'
+import { builtinMergeSchema } from './merge/merge-schema.ts'
+import { useOpenApi } from './merge/openapi-schema.ts'
+import { sortResources } from './sort-resources.ts'
+import type { Target } from './target.ts'
+import { addHashes } from './transform/add-hashes.ts'
+import { fixReferences } from './transform/fix-references.ts'
+import { resolveVars } from './transform/resolve-vars.ts'
+import { setTextsIn } from './transform/set-labels.ts'
+
+/** How a kustomization is built. */
+export interface KustomizeOptions {
+  /** Which files a kustomization may read: those in and below its folder (`rootOnly`, unless told), or all of the tree. */
+  readonly loadRestrictor?: LoadRestrictor
+  /** Whether `helmCharts` may be inflated. */
+  readonly enableHelm?: boolean
+  /** The order of the output where no `sortOptions` say otherwise: by kind (`legacy`, unless told), or as loaded (`none`). */
+  readonly reorder?: 'none' | 'legacy'
+  /** The hosts from which remote bases may come. */
+  readonly allowRemote?: readonly string[]
+}
+
+const kustomizeVersion = 'v5.7.1'
+
+/** Builds the kustomization in a folder of a tree, as `kustomize build` does: the same objects in the same order. */
+export function buildKustomization(fs: FileTree, path: string, options: KustomizeOptions = {}): KubeObject[] {
+  const settings = {
+    tree: fs,
+    restrictor: options.loadRestrictor ?? 'rootOnly',
+    allowRemote: options.allowRemote ?? [],
+  }
+  const loader = Loader.at(path, settings)
+  const kustomization = loadKustomization(loader)
+  const build: Build = {
+    settings,
+    enableHelm: options.enableHelm === true,
+    defaults: defaultConfig(),
+    schema: { lookup: builtinMergeSchema(), isCustom: false },
+    tracksOrigin: kustomization.buildMetadata.length > 0,
+  }
+  const target: Target = { build, loader, kustomization, originPath: '' }
+  useOpenApi(target)
+  const accumulator = new Accumulator()
+  accumulateTarget(target, accumulator)
+  return finish(accumulator, kustomization, options.reorder ?? 'legacy')
+}
+
+function finish(accumulator: Accumulator, kustomization: Kustomization, reorder: 'none' | 'legacy'): KubeObject[] {
+  const { resources, config } = accumulator
+  addHashes(resources)
+  fixReferences(resources, config.nameReference)
+  resolveVars(accumulator)
+  resources.reset(resources.resources.filter((each) => !isLocal(each.texts('annotations'))))
+  const sort = kustomization.sortOptions ?? {
+    order: reorder === 'legacy' ? 'legacy' : 'fifo',
+    legacySortOptions: undefined,
+  }
+  resources.reset(sortResources(resources.resources, sort))
+  if (kustomization.buildMetadata.includes('managedByLabel')) {
+    const spec = { group: '', version: '', kind: '', path: 'metadata/labels', create: true }
+    setTextsIn(resources, { 'app.kubernetes.io/managed-by': `kustomize-${kustomizeVersion}` }, [spec])
+  }
+  return resources.resources.map((resource) => finishResource(resource, kustomization.buildMetadata))
+}
+
+function isLocal(annotations: Readonly<Record<string, string>>): boolean {
+  const local = annotations['config.kubernetes.io/local-config']
+  return local !== undefined && local !== 'false'
+}

@@ -1,0 +1,13 @@
+/** What a path of a tree is. */
+export type EntryKind = 'file' | 'folder'
+
+/**
+ * The files that a build may see, by absolute POSIX paths: `/` is the root of the tree, and nothing outside of it exists.
+ * A real folder, files in memory, a git checkout and an unpacked artifact are all such trees.
+ */
+export interface FileTree {
+  /** The path with every link followed, and what stands there; undefined where nothing does. Links out of the tree throw. */
+  resolve(path: string): { readonly path: string; readonly kind: EntryKind } | undefined
+  /** The content of a file, by a path that `resolve` gave. */
+  read(path: string): Uint8Array
+}

@@ -1,0 +1,213 @@
+import { LadingError } from '../../../core/index.ts'
+import { parseDocuments } from '../../../core/yaml/index.ts'
+import { anything, type Decoded, flag, listOf, optional, shape, text, textMap, whole } from './decode.ts'
+import type { Loader } from './loader.ts'
+
+const gvkFields = { group: text, version: text, kind: text }
+const idFields = { ...gvkFields, name: text, namespace: text }
+
+/** A place in objects of some kind. */
+export const fieldSpec = shape({ ...gvkFields, path: text, create: flag })
+
+/** Which resources something applies to. */
+export const selector = shape({ ...idFields, annotationSelector: text, labelSelector: text })
+
+const fieldOptions = shape({ delimiter: text, index: whole, encoding: text, create: flag })
+
+/** What a replacement takes, and where it puts it. */
+export const replacement = shape({
+  source: optional(shape({ ...idFields, fieldPath: text, options: optional(fieldOptions) })),
+  sourceValue: optional(text),
+  targets: optional(
+    listOf(
+      shape({
+        select: optional(selector),
+        reject: listOf(selector),
+        fieldPaths: listOf(text),
+        options: optional(fieldOptions),
+      }),
+    ),
+  ),
+})
+
+const replacementEntry = (value: unknown, place: Parameters<typeof replacement>[1]) => {
+  const { path } = shape({ path: text })(value, { ...place, strict: false })
+  const { path: _, ...rest } = (value ?? {}) as Record<string, unknown>
+  return { path, ...replacement(rest, place) }
+}
+
+/** Replacements, each inline or in a file of its own. */
+export const replacementEntries = listOf(replacementEntry)
+
+const generatorOptions = shape({
+  labels: textMap,
+  annotations: textMap,
+  disableNameSuffixHash: flag,
+  immutable: flag,
+})
+
+const generatorFields = {
+  namespace: text,
+  name: text,
+  behavior: text,
+  literals: listOf(text),
+  files: listOf(text),
+  envs: listOf(text),
+  env: text,
+  options: optional(generatorOptions),
+}
+
+/** The arguments of a ConfigMap generator. */
+export const configMapArgs = shape(generatorFields)
+
+/** The arguments of a Secret generator. */
+export const secretArgs = shape({ ...generatorFields, type: text })
+
+/** A patch and what it applies to. */
+export const patchArgs = shape({
+  path: text,
+  patch: text,
+  target: optional(selector),
+  options: optional(shape({ allowNameChange: flag, allowKindChange: flag })),
+})
+
+/** A new name, tag or digest for an image. */
+export const imageArgs = shape({ name: text, newName: text, tagSuffix: text, newTag: text, digest: text })
+
+/** A number of replicas for a workload. */
+export const replicaArgs = shape({ name: text, count: whole })
+
+/** Labels and where they are added. */
+export const labelArgs = shape({
+  pairs: textMap,
+  includeSelectors: flag,
+  includeTemplates: flag,
+  fields: listOf(fieldSpec),
+})
+
+const varArgs = shape({
+  name: text,
+  objref: shape({ apiVersion: text, ...gvkFields, name: text, namespace: text }),
+  fieldref: shape({ fieldPath: text }),
+})
+
+/** The order of the output. */
+export const sortOptions = shape({
+  order: text,
+  legacySortOptions: optional(shape({ orderFirst: listOf(text), orderLast: listOf(text) })),
+})
+
+const kustomization = shape({
+  apiVersion: text,
+  kind: text,
+  metadata: optional(shape({ name: text, namespace: text, labels: textMap, annotations: textMap })),
+  openapi: optional(textMap),
+  namePrefix: text,
+  nameSuffix: text,
+  namespace: text,
+  commonLabels: textMap,
+  labels: listOf(labelArgs),
+  commonAnnotations: textMap,
+  patchesStrategicMerge: listOf(text),
+  patchesJson6902: listOf(patchArgs),
+  patches: listOf(patchArgs),
+  images: listOf(imageArgs),
+  imageTags: listOf(imageArgs),
+  replacements: replacementEntries,
+  replicas: listOf(replicaArgs),
+  vars: listOf(varArgs),
+  sortOptions: optional(sortOptions),
+  resources: listOf(text),
+  components: listOf(text),
+  crds: listOf(text),
+  bases: listOf(text),
+  configMapGenerator: listOf(configMapArgs),
+  secretGenerator: listOf(secretArgs),
+  helmGlobals: optional(anything),
+  helmCharts: listOf(anything),
+  helmChartInflationGenerator: listOf(anything),
+  generatorOptions: optional(generatorOptions),
+  configurations: listOf(text),
+  generators: listOf(text),
+  transformers: listOf(text),
+  validators: listOf(text),
+  buildMetadata: listOf(text),
+})
+
+/** A kustomization file, deprecated fields folded into their successors. */
+export type Kustomization = Decoded<typeof kustomization> & { readonly fileName: string }
+export type GeneratorOptions = Decoded<typeof generatorOptions>
+export type GeneratorArgs = Decoded<typeof configMapArgs> & { readonly type?: string }
+export type PatchArgs = Decoded<typeof patchArgs>
+export type Selector = Decoded<typeof selector>
+export type Replacement = Decoded<typeof replacement>
+export type FieldOptions = Decoded<typeof fieldOptions>
+export type Var = Decoded<typeof varArgs>
+export type SortOptions = Decoded<typeof sortOptions>
+
+const fileNames = ['kustomization.yaml', 'kustomization.yml', 'Kustomization']
+
+/** Reads the kustomization file of a folder. */
+export function loadKustomization(loader: Loader): Kustomization {
+  const found = fileNames.filter(
+    (name) => loader.settings.tree.resolve(`${loader.root}/${name}`.replace('//', '/'))?.kind === 'file',
+  )
+  const [fileName, second] = found
+  if (fileName === undefined) {
+    const problem = `unable to find one of ${fileNames.map((name) => `'${name}'`).join(', ')} in folder ${loader.root}`
+    throw new LadingError('file.not-found', problem, { folder: loader.root })
+  }
+  if (second !== undefined) {
+    throw new LadingError(
+      'kustomize.invalid',
+      `found multiple kustomization files in ${loader.root}: ${found.join(', ')}`,
+      { folder: loader.root },
+    )
+  }
+  const file = `${loader.root}/${fileName}`.replace('//', '/')
+  const content = parseDocuments(loader.loadText(fileName), { file })[0]?.value
+  const decoded = kustomization(content, { file, path: '', strict: true })
+  return { ...fix(decoded, file), fileName }
+}
+
+function fix(given: Decoded<typeof kustomization>, file: string): Decoded<typeof kustomization> {
+  const { apiVersion: _, kind: __, ...content } = given
+  if (Object.values(content).every(isZero)) {
+    throw new LadingError('kustomize.invalid', `${file} is empty`, { file })
+  }
+  const kind = given.kind === '' ? 'Kustomization' : given.kind
+  const expected = `kustomize.config.k8s.io/${kind === 'Component' ? 'v1alpha1' : 'v1beta1'}`
+  const apiVersion = given.apiVersion === '' ? expected : given.apiVersion
+  if (kind !== 'Kustomization' && kind !== 'Component') {
+    throw new LadingError('kustomize.invalid', `${file}: kind should be Kustomization or Component`, {
+      file,
+      field: 'kind',
+    })
+  }
+  if (apiVersion !== expected) {
+    throw new LadingError('kustomize.invalid', `${file}: apiVersion for ${kind} should be ${expected}`, {
+      file,
+      field: 'apiVersion',
+    })
+  }
+  return {
+    ...given,
+    apiVersion,
+    kind,
+    resources: [...given.resources, ...given.bases],
+    images: [...given.images, ...given.imageTags],
+    configMapGenerator: given.configMapGenerator.map(withEnvs),
+    secretGenerator: given.secretGenerator.map(withEnvs),
+    helmCharts: [...given.helmCharts, ...given.helmChartInflationGenerator],
+  }
+}
+
+function withEnvs<T extends { envs: string[]; env: string }>(args: T): T {
+  return args.env === '' ? args : { ...args, envs: [...args.envs, args.env], env: '' }
+}
+
+function isZero(value: unknown): boolean {
+  if (value === undefined || value === '') return true
+  if (Array.isArray(value)) return value.length === 0
+  return typeof value === 'object' && value !== null && Object.keys(value).length === 0
+}

@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest'
+import { parseLabelSelector } from './label-selector.ts'
+
+const labels = { app: 'web', tier: 'front', 'example.com/n': '5' }
+
+it.each([
+  ['', true],
+  ['app=web', true],
+  ['app == web , tier=front', true],
+  ['app!=web', false],
+  ['gone!=x', true],
+  ['app in (web, api)', true],
+  ['app notin (web,api)', false],
+  ['app', true],
+  ['!app', false],
+  ['!gone,app', true],
+  ['example.com/n>4', true],
+  ['example.com/n<4', false],
+])('%j is fulfilled: %s', (selector, expected) => {
+  expect(parseLabelSelector(selector, 'f')(labels)).toBe(expected)
+})
+
+it('says which requirement cannot be read', () => {
+  expect(() => parseLabelSelector('a=b,c d', 'patches.target.labelSelector')).toThrow(
+    /patches\.target\.labelSelector.*c d/,
+  )
+})

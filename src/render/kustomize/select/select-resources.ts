@@ -1,0 +1,43 @@
+import type { Selector } from '../load/kustomization.ts'
+import { effectiveNamespace } from '../resource/res-id.ts'
+import type { Resource } from '../resource/resource.ts'
+import { parseLabelSelector } from './label-selector.ts'
+import { compilePattern } from './pattern.ts'
+
+/** The resources that a patch's target selects; names and namespaces match as they are or as they were at first. */
+export function selectResources(resources: readonly Resource[], selector: Selector, field: string): Resource[] {
+  const part = (name: 'group' | 'version' | 'kind' | 'name' | 'namespace'): ((text: string) => boolean) => {
+    if (selector[name] === '') return () => true
+    const pattern = compilePattern(`^(?:${selector[name]})$`, `${field}.${name}`)
+    return (text) => pattern.test(text)
+  }
+  const [group, version, kind, name, namespace] = [
+    part('group'),
+    part('version'),
+    part('kind'),
+    part('name'),
+    part('namespace'),
+  ]
+  const texts = matchTexts(selector, field)
+  return resources.filter((resource) => {
+    const ids = [resource.originalId(), resource.currentId()]
+    const { gvk } = resource
+    return (
+      ids.some((id) => namespace(effectiveNamespace(id))) &&
+      ids.some((id) => name(id.name)) &&
+      group(gvk.group) &&
+      version(gvk.version) &&
+      kind(gvk.kind) &&
+      texts(resource)
+    )
+  })
+}
+
+/** Whether a resource fulfils a selector's label and annotation selectors. */
+export function matchTexts(selector: Selector, field: string): (resource: Resource) => boolean {
+  const labels = parseLabelSelector(selector.labelSelector, `${field}.labelSelector`)
+  const annotations = parseLabelSelector(selector.annotationSelector, `${field}.annotationSelector`)
+  return (resource) =>
+    (selector.labelSelector === '' || labels(resource.texts('labels'))) &&
+    (selector.annotationSelector === '' || annotations(resource.texts('annotations')))
+}
