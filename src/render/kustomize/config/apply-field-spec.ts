@@ -2,7 +2,7 @@ import { LadingError } from '../../../core/index.ts'
 import type { Resource } from '../resource/resource.ts'
 import { formatId } from '../resource/res-id.ts'
 import { resolvePlain } from '../yaml/resolve-plain.ts'
-import { isMap, isNull, newMap, type Value, type ValueMap } from '../yaml/value.ts'
+import { assign, isMap, isNull, newMap, Spelled, type Value, type ValueMap } from '../yaml/value.ts'
 import { type FieldSpec, splitPath } from './field-spec.ts'
 
 /** A place that holds a value and can be given another. */
@@ -82,11 +82,12 @@ function walkField(
 
 function slotOf(container: ValueMap | Value[], key: string | number): Slot {
   const holder = container as Record<string | number, Value>
-  return { get: () => holder[key]!, set: (value) => (holder[key] = value) }
+  return { get: () => holder[key]!, set: (value) => assign(container, key, value) }
 }
 
-/** Sets one entry of the map in a place. */
-export function setEntry(key: string, value: Value): (slot: Slot) => void {
+/** Sets one entry of the map in a place; the entries that one such setter creates are one and the same. */
+export function setEntry(key: string, text: string): (slot: Slot) => void {
+  const shared = new Spelled(text, text)
   return (slot) => {
     const map = slot.get()
     if (isNull(map)) return
@@ -94,7 +95,7 @@ export function setEntry(key: string, value: Value): (slot: Slot) => void {
     // Kustomize writes a new key without quotes, and fails where that makes it a number or a boolean.
     if (!Object.hasOwn(map, key) && resolvePlain(key) !== key)
       throw new PathProblem(`the key ${key} is no string to YAML`)
-    map[key] = value
+    assign(map, key, Object.hasOwn(map, key) ? text : shared)
   }
 }
 

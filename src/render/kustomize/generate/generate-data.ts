@@ -12,6 +12,11 @@ export function generateConfigMap(args: GeneratorArgs, global: GeneratorOptions 
   const resource = newResource('ConfigMap', args)
   for (const [key, bytes] of sortedPairs(args, loader)) {
     const text = textOfBytes(bytes)
+    // Kustomize writes such a text as a YAML block that it cannot read back.
+    if (text !== undefined && /^\n*\t/.test(text) && text.includes('\n')) {
+      const problem = `generator ${args.name}: the value of ${key} begins with a tab, which YAML takes for indentation`
+      throw new LadingError('yaml.syntax', problem, { generator: args.name, key })
+    }
     const field = text === undefined ? 'binaryData' : 'data'
     const data = (resource.node[field] ??= newMap()) as ValueMap
     data[key] = text ?? encode(bytes)

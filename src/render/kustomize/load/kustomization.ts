@@ -1,4 +1,4 @@
-import { LadingError } from '../../../core/index.ts'
+import { isRecord, LadingError } from '../../../core/index.ts'
 import { parseDocuments } from '../../../core/yaml/index.ts'
 import { anything, type Decoded, flag, listOf, optional, shape, text, textMap, whole } from './decode.ts'
 import type { Loader } from './loader.ts'
@@ -167,14 +167,11 @@ export function loadKustomization(loader: Loader): Kustomization {
   const file = `${loader.root}/${fileName}`.replace('//', '/')
   const content = parseDocuments(loader.loadText(fileName), { file })[0]?.value
   const decoded = kustomization(content, { file, path: '', strict: true })
+  if (isBare(content)) throw new LadingError('kustomize.invalid', `${file} is empty`, { file })
   return { ...fix(decoded, file), fileName }
 }
 
 function fix(given: Decoded<typeof kustomization>, file: string): Decoded<typeof kustomization> {
-  const { apiVersion: _, kind: __, ...content } = given
-  if (Object.values(content).every(isZero)) {
-    throw new LadingError('kustomize.invalid', `${file} is empty`, { file })
-  }
   const kind = given.kind === '' ? 'Kustomization' : given.kind
   const expected = `kustomize.config.k8s.io/${kind === 'Component' ? 'v1alpha1' : 'v1beta1'}`
   const apiVersion = given.apiVersion === '' ? expected : given.apiVersion
@@ -206,8 +203,9 @@ function withEnvs<T extends { envs: string[]; env: string }>(args: T): T {
   return args.env === '' ? args : { ...args, envs: [...args.envs, args.env], env: '' }
 }
 
-function isZero(value: unknown): boolean {
-  if (value === undefined || value === '') return true
-  if (Array.isArray(value)) return value.length === 0
-  return typeof value === 'object' && value !== null && Object.keys(value).length === 0
+// An empty list is something, nothing behind a field's name is not.
+function isBare(content: unknown): boolean {
+  if (!isRecord(content)) return true
+  const types = new Set(['apiversion', 'kind'])
+  return Object.entries(content).every(([key, value]) => types.has(key.toLowerCase()) || value === null || value === '')
 }

@@ -7,7 +7,7 @@ export function matchElement(
   values: readonly string[],
 ): Value | undefined {
   if ((keys[0] ?? '') === '') return list.find((item) => textOf(item) === (values[0] ?? ''))
-  return list.find((item) => isMap(item) && keys.every((key, index) => hasText(item, key, values[index] ?? '')))
+  return list.find((item) => isMap(item) && keys.every((key, index) => isText(item[key], values[index] ?? '')))
 }
 
 /**
@@ -37,7 +37,8 @@ export function setElement(
     if (item !== undefined) content.push(item)
   }
   if (item !== undefined && !found) content.push(item)
-  list.splice(0, list.length, ...content)
+  list.length = 0
+  for (const each of content) list.push(each)
 }
 
 function isMatch(item: Value, keys: readonly string[], values: readonly string[]): boolean {
@@ -47,6 +48,10 @@ function isMatch(item: Value, keys: readonly string[], values: readonly string[]
     if (!matched) return false
   }
   return matched
+}
+
+function isText(value: Value | undefined, text: string): boolean {
+  return value !== undefined && textOf(value) === text
 }
 
 // Without a text, having the key is enough.

@@ -1,5 +1,5 @@
 import { LadingError } from '../../../core/index.ts'
-import { compareText, isMap, isNull, textOf, type Value, type ValueMap } from '../yaml/value.ts'
+import { assign, compareText, isMap, isNull, textOf, type Value, type ValueMap } from '../yaml/value.ts'
 import { takeDirective } from './directive.ts'
 import { mergeLists } from './merge-list.ts'
 import type { MergeSchema, SchemaLookup } from './merge-schema.ts'
@@ -66,7 +66,7 @@ function mergeMaps(
     const merged = merge(into[name], isMap(patch) ? patch[name] : undefined, schema?.field(name))
     if (merged === kept) continue
     if (merged === undefined || isNull(merged)) delete into[name]
-    else into[name] = merged
+    else assign(into, name, merged)
   }
   return into
 }

@@ -52,5 +52,5 @@ export function lookUp(value: Value, path: readonly string[]): Value | undefined
 
 function findItem(list: readonly Value[], { key, value }: { key: string; value: string }): Value | undefined {
   if (key === '') return list.find((item) => textOf(item) === value)
-  return list.find((item) => isMap(item) && Object.hasOwn(item, key) && (value === '' || textOf(item[key]) === value))
+  return list.find((item) => isMap(item) && Object.hasOwn(item, key) && textOf(item[key]) === value)
 }

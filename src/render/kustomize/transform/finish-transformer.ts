@@ -9,5 +9,7 @@ export function finishTransformer(resources: ResMap, origin: Origin | undefined)
   for (const resource of resources.resources) {
     if (resource.origin === undefined) resource.origin = origin
     else resource.transformations.push(origin)
+    // Kustomize writes all annotations anew here, which ends their being shared.
+    resource.setTexts('annotations', resource.texts('annotations'))
   }
 }

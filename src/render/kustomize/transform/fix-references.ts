@@ -6,7 +6,7 @@ import { type Gvk, isSelectedBy } from '../resource/gvk.ts'
 import { formatId } from '../resource/res-id.ts'
 import type { ResMap } from '../resource/res-map.ts'
 import type { Resource } from '../resource/resource.ts'
-import { isMap, isNull, textOf, type Value, type ValueMap } from '../yaml/value.ts'
+import { assign, isMap, isNull, textOf, type Value, type ValueMap } from '../yaml/value.ts'
 import { type Candidates, findCandidates } from './referral-candidates.ts'
 import { selectReferral } from './select-referral.ts'
 
@@ -52,7 +52,7 @@ function fixItems(items: Value[], referrer: Resource, reference: Reference, cand
     if (Array.isArray(item)) throw new PathProblem('an item is expected to be either a string or a map of string')
     if (isMap(item)) fixMap(item, referrer, reference, candidates)
     else {
-      const slot: Slot = { get: () => items[index]!, set: (value) => (items[index] = value) }
+      const slot: Slot = { get: () => items[index]!, set: (value) => assign(items, index, value) }
       fixScalar(slot, referrer, reference, candidates)
     }
   }
@@ -77,8 +77,8 @@ function fixMap(map: ValueMap, referrer: Resource, reference: Reference, candida
   const same = (a: Resource, b: Resource) => a.name === b.name && a.namespace === b.namespace
   const referral = select(found, referrer, reference, same)
   if (referral === undefined || (referral.name === oldName && referral.namespace === '')) return
-  map['name'] = referral.name
-  if (referral.namespace !== '') map['namespace'] = referral.namespace
+  assign(map, 'name', referral.name)
+  if (referral.namespace !== '') assign(map, 'namespace', referral.namespace)
 }
 
 function select(

@@ -2,7 +2,7 @@ import { LadingError } from '../../../core/index.ts'
 import type { Slot } from '../config/apply-field-spec.ts'
 import { compilePattern } from '../select/pattern.ts'
 import { resolvePlain } from '../yaml/resolve-plain.ts'
-import { isMap, isNull, newMap, Spelled, textOf, type Value, type ValueMap } from '../yaml/value.ts'
+import { assign, isMap, isNull, newMap, Untagged, textOf, type Value, type ValueMap } from '../yaml/value.ts'
 import { isIndex, listStep } from './field-path.ts'
 
 /** What is made where a target's field is missing. */
@@ -65,12 +65,12 @@ function emptyFor(next: string | undefined, create: CreateKind): Value {
   if (next !== undefined && (isIndex(next) || (next.startsWith('[') && next.endsWith(']')))) return []
   if (next !== undefined || create === 'map') return newMap()
   // Without a tag: a number that is put here is a number, whatever it was where it came from.
-  return create === 'list' ? [] : new Spelled(null, '')
+  return create === 'list' ? [] : new Untagged(null, '')
 }
 
 function slotOf(container: ValueMap | Value[], key: string | number): Slot {
   const holder = container as Record<string | number, Value>
-  return { get: () => holder[key]!, set: (value) => (holder[key] = value) }
+  return { get: () => holder[key]!, set: (value) => assign(container, key, value) }
 }
 
 function problem(text: string): LadingError {

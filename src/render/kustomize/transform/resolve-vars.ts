@@ -5,7 +5,7 @@ import type { Var } from '../load/kustomization.ts'
 import { isClusterScoped } from '../resource/cluster-scope.ts'
 import { makeGvk, sameGvk } from '../resource/gvk.ts'
 import { effectiveNamespace, type ResId } from '../resource/res-id.ts'
-import { isMap, isNull, isScalar, scalarKind, Spelled, textOf, type Value } from '../yaml/value.ts'
+import { assign, isMap, isNull, isScalar, scalarKind, Spelled, textOf, type Value } from '../yaml/value.ts'
 import { lookUp, splitFieldPath } from './field-path.ts'
 import { expand } from './expand-vars.ts'
 
@@ -64,11 +64,11 @@ function replaceIn(slot: Slot, values: ReadonlyMap<string, Value>): void {
   const value = slot.get()
   if (isNull(value)) return
   if (isMap(value)) {
-    for (const [key, item] of Object.entries(value)) if (isText(item)) value[key] = expand(textOf(item), values)
+    for (const [key, item] of Object.entries(value)) if (isText(item)) assign(value, key, expand(textOf(item), values))
   } else if (Array.isArray(value)) {
     for (const [index, item] of value.entries()) {
       if (!isText(item)) throw new PathProblem('invalid value type expect a string')
-      value[index] = expand(textOf(item), values)
+      assign(value, index, expand(textOf(item), values))
     }
   } else if (isText(value)) slot.set(expand(textOf(value), values))
 }

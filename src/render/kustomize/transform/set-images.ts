@@ -2,7 +2,7 @@ import { applyFieldSpec, setScalar, type Slot } from '../config/apply-field-spec
 import type { FieldSpec } from '../config/field-spec.ts'
 import type { ResMap } from '../resource/res-map.ts'
 import { compilePattern, type Pattern } from '../select/pattern.ts'
-import { isMap, isScalar, textOf, type Value } from '../yaml/value.ts'
+import { assign, isMap, isScalar, textOf, type Value } from '../yaml/value.ts'
 
 /** What becomes of an image. */
 export interface ImageChange {
@@ -37,7 +37,7 @@ function updateContainers(value: Value, change: ImageChange, pattern: Pattern): 
       if (!isMap(container)) continue
       const { image } = container
       if (image !== undefined && isScalar(image) && pattern.test(textOf(image))) {
-        container['image'] = changed(textOf(image), change)
+        assign(container, 'image', changed(textOf(image), change))
       }
     }
   }

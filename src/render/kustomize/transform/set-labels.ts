@@ -12,7 +12,8 @@ export function setTextsIn(
   const keys = Object.keys(texts).sort(compareText)
   for (const resource of resources.resources) {
     for (const key of keys) {
-      for (const spec of specs) applyFieldSpec(resource, spec, 'map', setEntry(key, texts[key]!))
+      const set = setEntry(key, texts[key]!)
+      for (const spec of specs) applyFieldSpec(resource, spec, 'map', set)
     }
   }
 }

@@ -29,7 +29,7 @@ function write(text: string, column: number, indent: string, mayBreak: boolean):
   if (isPlain(analysis, text)) return fold(text, column, indent, mayBreak, (at) => at >= 0)
   if (!analysis.single) return writeDouble(text, column, indent, mayBreak)
   const isInner = (at: number, length: number) => at > 0 && at < length - 1
-  return `'${fold(text, column + 1, indent, mayBreak, isInner).replaceAll("'", "''")}'`
+  return `'${fold(text, column + 1, indent, mayBreak, isInner, 2).replaceAll("'", "''")}'`
 }
 
 function isPlain(analysis: Analysis, text: string): boolean {
@@ -43,8 +43,9 @@ function fold(
   indent: string,
   mayBreak: boolean,
   allowed: (at: number, length: number) => boolean,
+  quoteWidth = 1,
 ): string {
-  if (!mayBreak || text.length + start <= width) return text
+  if (!mayBreak || text.length * quoteWidth + start <= width) return text
   let output = ''
   let column = start
   let afterSpace = false
@@ -54,8 +55,7 @@ function fold(
     const breaks =
       isSpace && !afterSpace && column > width && characters[at + 1] !== ' ' && allowed(at, characters.length)
     output += breaks ? `\n${indent}` : character
-    // A quote is written twice.
-    column = breaks ? indent.length : column + 1
+    column = breaks ? indent.length : column + (character === "'" ? quoteWidth : 1)
     afterSpace = isSpace
   }
   return output
@@ -89,9 +89,11 @@ function writeDouble(text: string, start: number, indent: string, mayBreak: bool
   let output = ''
   let column = start + 1
   let afterSpace = false
+  // The emitter looks for a byte order mark at the beginning, whichever character it is at.
+  const escapesAll = text.startsWith('\ufeff')
   const characters = Array.from(text)
   for (const [at, character] of characters.entries()) {
-    if (character === ' ') {
+    if (character === ' ' && !escapesAll) {
       const breaks = mayBreak && !afterSpace && column > width && at > 0 && at < characters.length - 1
       const written = breaks ? `\n${indent}${characters[at + 1] === ' ' ? '\\' : ''}` : ' '
       column = breaks ? written.length - 1 : column + 1
@@ -99,7 +101,7 @@ function writeDouble(text: string, start: number, indent: string, mayBreak: bool
       afterSpace = true
       continue
     }
-    const written = escapes[character] ?? (isPrintable(character) ? character : escape(character))
+    const written = escapes[character] ?? (isPrintable(character) && !escapesAll ? character : escape(character))
     output += written
     column += Array.from(written).length
     afterSpace = false

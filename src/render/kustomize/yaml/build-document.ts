@@ -126,11 +126,14 @@ function addMerge(frame: Frame, value: Value, at: number): void {
 }
 
 function merged(frame: Frame, own: ValueMap): ValueMap {
+  // Quoted it is no merge, and kyaml drops it all the same.
+  delete own['<<']
   return frame.merges.length === 0 ? own : Object.assign(newMap(), ...frame.merges.map(copyValue), own)
 }
 
 function scalar(event: ScalarEvent, text: string): Value {
-  const content = getScalarValue(text, event)
+  const isBlock = event.style === SCALAR_STYLE.LITERAL_BLOCK || event.style === SCALAR_STYLE.FOLDED_BLOCK
+  const content = isBlock ? blockContent(event, text) : getScalarValue(text, event)
   const tag = event.tagStart < 0 ? '' : text.slice(event.tagStart, event.tagEnd)
   const isPlain = tag === '' ? event.style === SCALAR_STYLE.PLAIN : /^!!(?:int|float|bool|null|timestamp)$/.test(tag)
   if (!isPlain) {
@@ -140,6 +143,18 @@ function scalar(event: ScalarEvent, text: string): Value {
   const value = resolvePlain(content)
   if (value === notFinite) throw problem('yaml.number', 'JSON has no infinity and no NaN', event.valueStart)
   return value
+}
+
+// go-yaml takes no tab for the first column of a block, and adds no line break that the file does not have at its end.
+function blockContent(event: ScalarEvent, text: string): string {
+  const content = getScalarValue(text, event)
+  const header = text.slice(text.lastIndexOf('\n', event.valueStart - 2) + 1, event.valueStart)
+  if (/^\n*\t/.test(content) && !/[|>][-+]?[1-9]/.test(header)) {
+    const problemText = 'found a tab character where an indentation space is expected'
+    throw problem('yaml.syntax', problemText, event.valueStart)
+  }
+  const isCut = event.valueEnd >= text.length && !text.endsWith('\n') && content.endsWith('\n')
+  return isCut ? content.slice(0, -1) : content
 }
 
 function problem(code: ErrorCode, message: string, offset: number): LadingError {

@@ -10,16 +10,22 @@ export interface ValueMap {
   [key: string]: Value
 }
 
-/** A scalar whose text is not what JSON writes for its value. */
+/**
+ * A scalar whose text is not what JSON writes for its value, or one that stands in several places: a label that kustomize
+ * creates in metadata and in selectors is one node, and changing it in one of them later changes it in all.
+ */
 export class Spelled {
-  readonly value: null | boolean | number | bigint | string
-  readonly text: string
+  value: null | boolean | number | bigint | string
+  text: string
 
   constructor(value: Spelled['value'], text: string) {
     this.value = value
     this.text = text
   }
 }
+
+/** A scalar that has no type of its own yet: it takes the one that its text has. */
+export class Untagged extends Spelled {}
 
 /** The four kinds of scalar that a YAML tag tells apart. */
 export type ScalarKind = 'null' | 'bool' | 'number' | 'string'
@@ -66,9 +72,22 @@ export function newMap(entries: Readonly<Record<string, Value>> = {}): ValueMap 
   return Object.assign(Object.create(null) as ValueMap, entries)
 }
 
+/** Sets a field or an item; a scalar that stands in other places too changes there as well. */
+export function assign(container: ValueMap | Value[], key: string | number, value: Value): void {
+  const holder = container as Record<string | number, Value | undefined>
+  const old = holder[key]
+  if (!(old instanceof Spelled) || old === value || !isScalar(value)) {
+    holder[key] = value
+    return
+  }
+  old.value = value instanceof Spelled ? value.value : value
+  old.text = textOf(value)
+}
+
 /** A copy that shares nothing. */
 export function copyValue<T extends Value>(value: T): T {
   if (Array.isArray(value)) return value.map(copyValue) as T
+  if (value instanceof Spelled) return new Spelled(value.value, value.text) as T
   if (!isMap(value)) return value
   const map = newMap()
   for (const key of Object.keys(value)) map[key] = copyValue(value[key]!)
