@@ -1,5 +1,6 @@
 import { Command } from 'commander'
 import { applyCommand } from './commands/apply.ts'
+import { buildCommand } from './commands/build.ts'
 import { diffCommand } from './commands/diff.ts'
 import { driftCommand } from './commands/drift.ts'
 import { getCommand } from './commands/get.ts'
@@ -36,6 +37,7 @@ const commands: readonly CommandFactory[] = [
   getCommand,
   testCommand,
   recoverCommand,
+  buildCommand,
   sandboxCommand,
   versionCommand,
 ]

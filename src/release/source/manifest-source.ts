@@ -1,11 +1,10 @@
-import { createHash } from 'node:crypto'
 import { basename, resolve } from 'node:path'
 import { type Context, type KubeObject, LadingError } from '../../core/index.ts'
 import { readManifest } from '../../render/manifest/index.ts'
-import { objectHash } from '../object-hash.ts'
 import type { SourceInfo } from '../record.ts'
 import { composeValues } from '../values/compose-values.ts'
 import type { Source, SourceOptions } from './source.ts'
+import { sourceDigest } from './source-digest.ts'
 
 /** A manifest as a source: a file, a folder, or `-` for standard input. It is read once, however often it is rendered. */
 export function manifestSource(path: string, options: SourceOptions): Source {
@@ -33,12 +32,5 @@ async function readObjects(path: string, options: SourceOptions, ctx: Context): 
 
 function infoOf(path: string, objects: readonly KubeObject[]): SourceInfo {
   const name = path === '-' ? 'stdin' : basename(resolve(path)).replace(/\.(?:ya?ml|json)$/, '')
-  return { type: 'manifest', name, origin: path, digest: digestOf(objects) }
-}
-
-// Of the objects alone: the same ones in other files, or in another order, are the same source.
-function digestOf(objects: readonly KubeObject[]): string {
-  const hash = createHash('sha256')
-  for (const each of objects.map(objectHash).sort()) hash.update(each)
-  return `sha256:${hash.digest('hex')}`
+  return { type: 'manifest', name, origin: path, digest: sourceDigest(objects) }
 }

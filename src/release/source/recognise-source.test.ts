@@ -90,9 +90,6 @@ describe('a source', () => {
   })
 
   it.for<[string, string]>([
-    ['kustomization', 'kustomization.yaml'],
-    ['kustomization', 'kustomization.yml'],
-    ['kustomization', 'Kustomization'],
     ['chart', 'Chart.yaml'],
     ['pack', 'Pack.yaml'],
   ])('that is a folder of a %s (%s) is refused by name, and so is that file alone', async ([kind, marker]) => {
@@ -106,6 +103,19 @@ describe('a source', () => {
     })
     await expect(render(file)).rejects.toMatchObject({ code: 'source.unsupported', details: { kind, source: file } })
   })
+
+  it.for(['kustomization.yaml', 'kustomization.yml', 'Kustomization'])(
+    'that is a folder with a %s is built; for that file alone its folder is named',
+    async (marker) => {
+      await write('base/kustomization.yaml', 'resources: [a.yaml]\n')
+      await write('base/a.yaml', object('a'))
+      const file = await write(`app/${marker}`, 'namePrefix: my-\nresources: [../base]\n')
+      const { objects, info } = await render(join(root, 'app'))
+      expect(objects.map(({ metadata }) => metadata.name)).toEqual(['my-a'])
+      expect(info).toMatchObject({ type: 'kustomize', name: 'app', digest: expect.stringMatching(/^sha256:/) })
+      await expect(render(file)).rejects.toThrow(`give its folder, ${join(root, 'app')}`)
+    },
+  )
 
   it('that is an archive is refused by name, by its spelling or by its content', async () => {
     for (const name of ['app.tgz', 'app-1.0.tar.gz', 'app']) {

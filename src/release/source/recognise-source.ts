@@ -1,4 +1,5 @@
 import { type Context, LadingError } from '../../core/index.ts'
+import { kustomizeSource } from './kustomize-source.ts'
 import { manifestSource } from './manifest-source.ts'
 import { recogniseKind } from './recognise-kind.ts'
 import type { Source, SourceKind, SourceOptions } from './source.ts'
@@ -6,6 +7,7 @@ import type { Source, SourceKind, SourceOptions } from './source.ts'
 /** The engines that there are: one that is missing is refused by name. */
 const engines: Partial<Record<SourceKind, (text: string, options: SourceOptions) => Source>> = {
   manifest: manifestSource,
+  kustomization: kustomizeSource,
 }
 
 const names: Readonly<Record<SourceKind, string>> = {
