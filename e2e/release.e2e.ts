@@ -10,5 +10,5 @@ async function open(): Promise<CrashTarget> {
 }
 
 crashSuite('a real API server', open, { kind: 'configmaps', driver: 'secrets' })
-crashSuite('a real API server', open, { kind: 'configmaps', driver: 'helm', step: 3 })
-crashSuite('a real API server', open, { kind: 'workloads', driver: 'secrets', step: 5 })
+crashSuite('a real API server', open, { kind: 'configmaps', driver: 'helm', step: 6 })
+crashSuite('a real API server', open, { kind: 'workloads', driver: 'secrets', step: 10 })

@@ -18,5 +18,5 @@ async function open(): Promise<CrashTarget> {
 }
 
 crashSuite('the sandbox', open, { kind: 'configmaps', driver: 'secrets' })
-crashSuite('the sandbox', open, { kind: 'configmaps', driver: 'helm' })
-crashSuite('the sandbox', open, { kind: 'workloads', driver: 'secrets' })
+crashSuite('the sandbox', open, { kind: 'configmaps', driver: 'helm', step: 4 })
+crashSuite('the sandbox', open, { kind: 'workloads', driver: 'secrets', step: 6 })

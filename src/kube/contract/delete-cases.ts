@@ -97,7 +97,7 @@ const objectCases: readonly ContractCase[] = [
   }),
   contractCase('an object that is held names its finalizers when time is over', async (c) => {
     const { object } = await apply(c, configMap(c, { a: '1' }, held(c)))
-    const error = await failure(remove(c, object, { timeoutMs: 300 }), 'delete.timeout')
+    const error = await failure(remove(c, object, { timeoutMs: 3000 }), 'delete.timeout')
     assert.deepEqual(at(error.details, 'waitingFor', 0, 'finalizers'), ['lading.example.com/hold'])
     assert.match(error.message, /waiting for finalizers lading\.example\.com\/hold/)
     await release(c, object)

@@ -68,7 +68,7 @@ export const deleteSetCases: readonly ContractCase[] = [
       c.ctx,
     )
     const conf = (await apply(c, configMap(c, { a: '1' }))).object
-    const gone = await toldDelete(c, [refOf(conf), refOf(web)], { timeoutMs: 300 })
+    const gone = await toldDelete(c, [refOf(conf), refOf(web)], { timeoutMs: 3000 })
     assert.equal(gone.error?.code, 'delete.timeout')
     assert.deepEqual(at(gone.error?.details, 'waitingFor', 0, 'finalizers'), ['lading.example.com/hold'])
     assert.deepEqual(outcomes(gone), ['web failed', 'settings skipped'])

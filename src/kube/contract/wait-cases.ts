@@ -310,7 +310,7 @@ export const waitCases: readonly ContractCase[] = [
     const object = configMap(c, 'a')
     const made = await create(c, { ...object, metadata: { ...object.metadata, finalizers: ['lading.dev/test'] } })
     await remove(c, made)
-    const late = beginWait(c, [refOf(made)], { until: 'Deleted', timeoutMs: 500 })
+    const late = beginWait(c, [refOf(made)], { until: 'Deleted', timeoutMs: 3000 })
     assert.match((await late.error('delete.timeout')).message, /lading\.dev\/test/)
     const wait = beginWait(c, [refOf(made)], { until: 'Deleted' })
     await wait.saw(statusOf('a', 'Terminating', 'lading.dev/test'))
