@@ -11,4 +11,4 @@ async function open(): Promise<CrashTarget> {
 
 crashSuite('a real API server', open, { kind: 'configmaps', driver: 'secrets' })
 crashSuite('a real API server', open, { kind: 'configmaps', driver: 'helm', step: 6 })
-crashSuite('a real API server', open, { kind: 'workloads', driver: 'secrets', step: 10 })
+crashSuite('a real API server', open, { kind: 'workloads', driver: 'secrets', step: 10, kills: [1, 3, 5] })
