@@ -1,5 +1,4 @@
 import { isEmpty, isMap, isNull, isScalar, textOf, type Value, type ValueMap } from '../yaml/value.ts'
-import { resolvePlain } from '../yaml/resolve-plain.ts'
 import { takeDirective } from './directive.ts'
 import { matchElement, setElement } from './list-element.ts'
 import type { Merge } from './merge-patch.ts'
@@ -85,9 +84,7 @@ function appendTarget(merged: Value[], target: readonly Value[], keys: readonly 
 function fillKeys(item: ValueMap, keys: readonly string[], values: readonly string[]): void {
   for (const [index, key] of keys.entries()) {
     const value = values[index] ?? ''
-    if (Object.hasOwn(item, key) || value === '') continue
-    const resolved = resolvePlain(value)
-    item[key] = typeof resolved === 'symbol' ? value : resolved
+    if (!Object.hasOwn(item, key) && value !== '') item[key] = value
   }
 }
 

@@ -1,5 +1,5 @@
 import { LadingError } from '../../../core/index.ts'
-import { assign, compareText, isMap, isNull, textOf, type Value, type ValueMap } from '../yaml/value.ts'
+import { assign, compareText, isMap, isNull, textOf, Untagged, type Value, type ValueMap } from '../yaml/value.ts'
 import { takeDirective } from './directive.ts'
 import { mergeLists } from './merge-list.ts'
 import type { MergeSchema, SchemaLookup } from './merge-schema.ts'
@@ -66,6 +66,8 @@ function mergeMaps(
     const merged = merge(into[name], isMap(patch) ? patch[name] : undefined, schema?.field(name))
     if (merged === kept) continue
     if (merged === undefined || isNull(merged)) delete into[name]
+    // A merge sets every field anew, and text without a type is a string from then on.
+    else if (merged instanceof Untagged) into[name] = merged.text
     else assign(into, name, merged)
   }
   return into
