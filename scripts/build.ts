@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { cpSync, existsSync, rmSync } from 'node:fs'
+import { cpSync, rmSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -10,8 +10,8 @@ const compiled = spawnSync(process.execPath, [`${root}/node_modules/typescript/b
   cwd: root,
   stdio: 'inherit',
 })
-for (const data of ['schema/data', 'render/kustomize/data']) {
-  if (compiled.status !== 0 || !existsSync(`${root}/src/${data}`)) continue
-  cpSync(`${root}/src/${data}`, `${root}/dist/${data}`, { recursive: true })
+// Tables are read as files, from the same place beside the code.
+for (const folder of ['schema/data', 'render/kustomize/data']) {
+  if (compiled.status === 0) cpSync(`${root}/src/${folder}`, `${root}/dist/${folder}`, { recursive: true })
 }
 process.exitCode = compiled.status ?? 1

@@ -32,11 +32,6 @@ export async function toolVersion(name: ToolName): Promise<string> {
   return (await locate(name)).version
 }
 
-/** Whether the program can be used without building it. */
-export async function isBuilt(name: ToolName): Promise<boolean> {
-  return (await kubebuilderAsset(name)) !== undefined || isExecutable((await locate(name)).binary)
-}
-
 interface Location {
   readonly module: GoModule
   readonly folder: string

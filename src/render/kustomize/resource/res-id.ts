@@ -1,5 +1,5 @@
 import { isClusterScoped } from './cluster-scope.ts'
-import { formatGvk, type Gvk, isSelectedBy, sameGvk } from './gvk.ts'
+import { formatGvk, type Gvk, isSelectedBy } from './gvk.ts'
 
 /** What names a resource during a build. */
 export interface ResId {
@@ -14,11 +14,6 @@ const notNamespaced = '_non_namespaceable_'
 export function effectiveNamespace(id: ResId): string {
   if (isClusterScoped(id.gvk)) return notNamespaced
   return id.namespace === '' ? 'default' : id.namespace
-}
-
-/** Whether two ids name the same resource. */
-export function sameId(a: ResId, b: ResId): boolean {
-  return a.name === b.name && sameGvk(a.gvk, b.gvk) && effectiveNamespace(a) === effectiveNamespace(b)
 }
 
 /** A key that is equal for ids that name the same resource. */

@@ -1,4 +1,4 @@
-import { copyValue, isMap, isNull, newMap, textOf, type Value, type ValueMap } from '../yaml/value.ts'
+import { copyValue, isMap, newMap, textOf, type ValueMap } from '../yaml/value.ts'
 import { type Gvk, makeGvk } from './gvk.ts'
 import type { Origin } from './origin.ts'
 import { effectiveNamespace, type ResId } from './res-id.ts'
@@ -132,14 +132,4 @@ export class Resource {
     this.origin = other.origin
     this.transformations = [...other.transformations]
   }
-}
-
-/** The field of a mapping that a dotless path leads to, nulls included. */
-export function fieldAt(value: Value, path: readonly string[]): Value | undefined {
-  let current: Value | undefined = value
-  for (const step of path) {
-    if (current === undefined || isNull(current) || !isMap(current)) return undefined
-    current = current[step]
-  }
-  return current
 }
