@@ -10,6 +10,7 @@ import {
   createObject,
   deleteObject,
   listObjects,
+  waitForReady,
 } from '../../kube/index.ts'
 import { type Sandbox, startSandbox } from '../../sandbox/index.ts'
 import { install } from '../operations.ts'
@@ -89,6 +90,8 @@ describe('health', () => {
   it('that does not come in time is degraded, and says what was answered', async () => {
     answers = [500]
     const web = await applied(deployment({ ...http, 'sherpack.io/health-check-port': '8080' }))
+    // Ready first, so that the time is spent on the checks alone.
+    await run(waitForReady(cluster, [web], {}, ctx))
     const result = await run(checkHealth(cluster, [web], { intervalMs: 5, timeoutMs: 2_000 }, ctx))
     expect(result).toMatchObject({ state: 'degraded', objects: [{ state: 'degraded' }] })
     expect(result.failure?.code).toBe('wait.timeout')
