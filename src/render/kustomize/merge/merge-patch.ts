@@ -63,11 +63,12 @@ function mergeMaps(
   if (!isMap(into)) return into
   const names = new Set([...Object.keys(into), ...(isMap(patch) ? Object.keys(patch) : [])])
   for (const name of [...names].sort(compareText)) {
+    // A merge sets every field anew, and text without a type is a string from then on.
+    const old = into[name]
+    if (old instanceof Untagged && old.text !== '') into[name] = old.text
     const merged = merge(into[name], isMap(patch) ? patch[name] : undefined, schema?.field(name))
     if (merged === kept) continue
     if (merged === undefined || isNull(merged)) delete into[name]
-    // A merge sets every field anew, and text without a type is a string from then on.
-    else if (merged instanceof Untagged) into[name] = merged.text
     else assign(into, name, merged)
   }
   return into

@@ -1,20 +1,24 @@
 import { LadingError } from '../../../core/index.ts'
+import { parsePattern, PatternProblem } from './parse-pattern.ts'
+import { compileProgram, matches } from './run-pattern.ts'
 
 /** A compiled pattern. */
 export interface Pattern {
   test(text: string): boolean
 }
 
-/** Compiles a pattern that a kustomization gives; `field` names it in the error. */
+/**
+ * Compiles a pattern that a kustomization gives; `field` names it in the error. The syntax is RE2's, and matching takes time in
+ * proportion to the text whatever the pattern, because patterns and names may come from somebody who means harm.
+ */
 export function compilePattern(pattern: string, field: string): Pattern {
   try {
-    return new RegExp(pattern, 'u')
+    const program = compileProgram(parsePattern(pattern))
+    return { test: (text) => matches(program, text) }
   } catch (error) {
-    throw new LadingError(
-      'kustomize.invalid',
-      `${field}: ${JSON.stringify(pattern)} is no pattern`,
-      { field },
-      { cause: error },
-    )
+    if (!(error instanceof PatternProblem)) throw error
+    throw new LadingError('kustomize.invalid', `${field}: ${JSON.stringify(pattern)} is no pattern: ${error.message}`, {
+      field,
+    })
   }
 }
