@@ -1,6 +1,6 @@
 import { LadingError } from '../../core/index.ts'
 import { emptyConfig, mergeConfigs, type TransformerConfig } from './config/transformer-config.ts'
-import type { Var } from './load/kustomization.ts'
+import type { Var } from './load/arguments.ts'
 import type { LoadSettings } from './load/loader.ts'
 import type { SchemaLookup } from './merge/merge-schema.ts'
 import { ResMap } from './resource/res-map.ts'

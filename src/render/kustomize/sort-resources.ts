@@ -1,5 +1,5 @@
 import { LadingError } from '../../core/index.ts'
-import type { SortOptions } from './load/kustomization.ts'
+import type { SortOptions } from './load/arguments.ts'
 import { formatGvk, type Gvk, kindRanks, kindsFirst, kindsLast, sameGvk, sortText } from './resource/gvk.ts'
 import type { ResId } from './resource/res-id.ts'
 import type { Resource } from './resource/resource.ts'

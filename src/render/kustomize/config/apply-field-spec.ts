@@ -12,7 +12,7 @@ export interface Slot {
 }
 
 /** What is made at the end of a path that does not exist yet. */
-export type Create = 'map' | 'scalar' | undefined
+type Create = 'map' | 'scalar' | undefined
 
 /**
  * Calls `visit` with every place that a field specification names in a resource; lists on the way are entered. With `create`

@@ -1,6 +1,6 @@
 import { parseDocuments } from '../../../core/yaml/index.ts'
 import { listOf, shape, text } from '../load/decode.ts'
-import { fieldSpec } from '../load/kustomization.ts'
+import { fieldSpec } from '../load/arguments.ts'
 import type { Loader } from '../load/loader.ts'
 import type { Gvk } from '../resource/gvk.ts'
 import { sortSpecs } from './field-spec.ts'

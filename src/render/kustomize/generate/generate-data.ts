@@ -1,5 +1,5 @@
 import { LadingError } from '../../../core/index.ts'
-import type { GeneratorArgs, GeneratorOptions } from '../load/kustomization.ts'
+import type { GeneratorArgs, GeneratorOptions } from '../load/arguments.ts'
 import type { Loader } from '../load/loader.ts'
 import { type Behavior, Resource } from '../resource/resource.ts'
 import { compareText, newMap, type ValueMap } from '../yaml/value.ts'

@@ -1,6 +1,6 @@
 import { basename } from 'node:path/posix'
 import { LadingError } from '../../../core/index.ts'
-import type { GeneratorArgs } from '../load/kustomization.ts'
+import type { GeneratorArgs } from '../load/arguments.ts'
 import type { Loader } from '../load/loader.ts'
 
 /** Reads the pairs of a generator: env files, then literals, then files; keys are unique. */

@@ -2,7 +2,7 @@ import { LadingError } from '../../../core/index.ts'
 import { isMap, textOf, type Value } from '../yaml/value.ts'
 
 /** What `$patch` asks for. */
-export type Directive = 'merge' | 'replace' | 'delete'
+type Directive = 'merge' | 'replace' | 'delete'
 
 const key = '$patch'
 

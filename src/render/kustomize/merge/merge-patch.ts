@@ -8,7 +8,7 @@ import type { MergeSchema, SchemaLookup } from './merge-schema.ts'
 const kept = Symbol('kept')
 
 /** A merged value; undefined removes the field. */
-export type Merged = Value | undefined | typeof kept
+type Merged = Value | undefined | typeof kept
 
 /** Merges a value and a patch of the given type; both may change. */
 export type Merge = (target: Value | undefined, patch: Value | undefined, schema: MergeSchema | undefined) => Merged

@@ -2,12 +2,12 @@ import { generateConfigMap, generateSecret } from '../generate/generate-data.ts'
 import { generateIamPolicy } from '../generate/generate-iam-policy.ts'
 import { refuseHelm } from '../generate/refuse-helm.ts'
 import { type Decoder, shape, text } from '../load/decode.ts'
-import { configMapArgs, secretArgs } from '../load/kustomization.ts'
+import { configMapArgs, secretArgs } from '../load/arguments.ts'
 import type { Resource } from '../resource/resource.ts'
 import type { Target } from '../target.ts'
 
 /** A generator that a configuration asks for. */
-export type BuiltinGenerator = (config: unknown, target: Target) => Resource[]
+type BuiltinGenerator = (config: unknown, target: Target) => Resource[]
 
 const metadata = shape({ metadata: shape({ name: text, namespace: text }) })
 

@@ -1,7 +1,7 @@
 import { LadingError } from '../../../core/index.ts'
 import type { Target } from '../target.ts'
 import { type Decoder, flag, listOf, optional, shape, text, textMap } from '../load/decode.ts'
-import { fieldSpec, imageArgs, patchArgs, replacementEntries, replicaArgs, selector } from '../load/kustomization.ts'
+import { fieldSpec, imageArgs, patchArgs, replacementEntries, replicaArgs, selector } from '../load/arguments.ts'
 import { readResources } from '../resource/read-resources.ts'
 import type { ResMap } from '../resource/res-map.ts'
 import { addHashes } from '../transform/add-hashes.ts'
@@ -16,7 +16,7 @@ import { setNamespace, type SubjectMode } from '../transform/set-namespace.ts'
 import { setReplicas } from '../transform/set-replicas.ts'
 
 /** A transformer that a configuration asks for. */
-export type BuiltinTransformer = (resources: ResMap, config: unknown, target: Target) => void
+type BuiltinTransformer = (resources: ResMap, config: unknown, target: Target) => void
 
 const fieldSpecs = listOf(fieldSpec)
 

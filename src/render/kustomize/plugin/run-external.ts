@@ -16,7 +16,7 @@ import { builtinTransformers } from './builtin-transformers.ts'
 type PluginField = 'generators' | 'transformers' | 'validators'
 
 /** Adds what files and folders hold. */
-export type Gather = (into: Accumulator, paths: readonly string[], field: string) => void
+type Gather = (into: Accumulator, paths: readonly string[], field: string) => void
 
 /** Runs the generators, transformers or validators that are given as configurations of built-in plugins. */
 export function runExternal(target: Target, accumulator: Accumulator, field: PluginField, gather: Gather): void {

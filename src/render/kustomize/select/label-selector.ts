@@ -3,7 +3,7 @@ import { LadingError } from '../../../core/index.ts'
 type Texts = Readonly<Record<string, string>>
 
 /** Whether labels or annotations fulfil a selector. */
-export type LabelMatch = (texts: Texts) => boolean
+type LabelMatch = (texts: Texts) => boolean
 
 const key = String.raw`(?:[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?/)?[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?`
 const equality = new RegExp(String.raw`^(${key})\s*(==?|!=)\s*([^\s,()!=<>]*)$`)

@@ -7,7 +7,7 @@ type Step =
   | { readonly op: 'match' }
 
 /** The steps of a pattern, the first one first. */
-export type Program = readonly Step[]
+type Program = readonly Step[]
 
 const mostSteps = 20_000
 

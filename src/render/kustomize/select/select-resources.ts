@@ -1,4 +1,4 @@
-import type { Selector } from '../load/kustomization.ts'
+import type { Selector } from '../load/arguments.ts'
 import { effectiveNamespace } from '../resource/res-id.ts'
 import type { Resource } from '../resource/resource.ts'
 import { parseLabelSelector } from './label-selector.ts'

@@ -16,7 +16,7 @@ export function addHashes(resources: ResMap): void {
 }
 
 /** The hash that kustomize gives a ConfigMap or Secret; its name is no part of it. */
-export function hashOf(resource: Resource): string {
+function hashOf(resource: Resource): string {
   const { node } = resource
   const content: Record<string, unknown> = {}
   if (resource.kind === 'Secret') {

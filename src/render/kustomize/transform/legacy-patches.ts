@@ -1,5 +1,5 @@
 import { isLadingError, LadingError } from '../../../core/index.ts'
-import type { PatchArgs } from '../load/kustomization.ts'
+import type { PatchArgs } from '../load/arguments.ts'
 import type { Loader } from '../load/loader.ts'
 import type { SchemaLookup } from '../merge/merge-schema.ts'
 import { readResources } from '../resource/read-resources.ts'

@@ -6,7 +6,7 @@ import { assign, isMap, isNull, newMap, Untagged, textOf, type Value, type Value
 import { isIndex, listStep } from './field-path.ts'
 
 /** What is made where a target's field is missing. */
-export type CreateKind = 'scalar' | 'map' | 'list' | undefined
+type CreateKind = 'scalar' | 'map' | 'list' | undefined
 
 /**
  * The places that a replacement's field path leads to. `*` takes every item, `[key=pattern]` those whose key has a match, an

@@ -1,6 +1,6 @@
 import { applyJsonPatch, isLadingError, isRecord, LadingError } from '../../../core/index.ts'
 import { parseDocuments } from '../../../core/yaml/index.ts'
-import type { PatchArgs } from '../load/kustomization.ts'
+import type { PatchArgs } from '../load/arguments.ts'
 import type { Loader } from '../load/loader.ts'
 import { mergeStrategic } from '../merge/merge-patch.ts'
 import type { SchemaLookup } from '../merge/merge-schema.ts'

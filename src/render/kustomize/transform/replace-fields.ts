@@ -1,12 +1,7 @@
 import { isLadingError, LadingError } from '../../../core/index.ts'
 import { parseDocuments } from '../../../core/yaml/index.ts'
-import {
-  type FieldOptions,
-  type Kustomization,
-  replacement,
-  type Replacement,
-  type Selector,
-} from '../load/kustomization.ts'
+import { type FieldOptions, replacement, type Replacement, type Selector } from '../load/arguments.ts'
+import { type Kustomization } from '../load/kustomization.ts'
 import type { Loader } from '../load/loader.ts'
 import { formatId, isIdSelected } from '../resource/res-id.ts'
 import type { ResMap } from '../resource/res-map.ts'

@@ -1,7 +1,7 @@
 import { LadingError } from '../../../core/index.ts'
 import type { Accumulator } from '../accumulator.ts'
 import { applyFieldSpec, PathProblem, type Slot } from '../config/apply-field-spec.ts'
-import type { Var } from '../load/kustomization.ts'
+import type { Var } from '../load/arguments.ts'
 import { isClusterScoped } from '../resource/cluster-scope.ts'
 import { makeGvk, sameGvk } from '../resource/gvk.ts'
 import { effectiveNamespace, type ResId } from '../resource/res-id.ts'

@@ -5,7 +5,7 @@ import { compilePattern, type Pattern } from '../select/pattern.ts'
 import { assign, isMap, isScalar, textOf, type Value } from '../yaml/value.ts'
 
 /** What becomes of an image. */
-export interface ImageChange {
+interface ImageChange {
   readonly name: string
   readonly newName: string
   readonly newTag: string

@@ -11,7 +11,7 @@ import { isMap, textOf } from '../yaml/value.ts'
 export type SubjectMode = 'defaultOnly' | 'allServiceAccounts' | 'none'
 
 /** How the namespace is set. */
-export interface NamespaceOptions {
+interface NamespaceOptions {
   readonly unsetOnly?: boolean
   readonly subjects?: SubjectMode
 }

@@ -110,7 +110,7 @@ function writeDouble(text: string, start: number, indent: string, mayBreak: bool
 }
 
 /** Whether go-yaml v2 writes a character as it is; anything past U+FFFF it does not. */
-export function isPrintable(character: string): boolean {
+function isPrintable(character: string): boolean {
   const code = character.codePointAt(0)!
   if (code === 0x0a || (code >= 0x20 && code <= 0x7e)) return true
   return (code >= 0xa0 && code <= 0xd7ff) || (code >= 0xe000 && code <= 0xfffd && code !== 0xfeff)

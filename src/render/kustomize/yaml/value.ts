@@ -28,7 +28,7 @@ export class Spelled {
 export class Untagged extends Spelled {}
 
 /** The four kinds of scalar that a YAML tag tells apart. */
-export type ScalarKind = 'null' | 'bool' | 'number' | 'string'
+type ScalarKind = 'null' | 'bool' | 'number' | 'string'
 
 /** Whether a value is a mapping. */
 export function isMap(value: unknown): value is ValueMap {
