@@ -60,7 +60,7 @@ export const deleteCases: readonly ClientCase[] = [
       })
       await expectOk(kubectl('create -f -', { stdin }))
       await expectOk(kubectl('delete configmap held --wait=false'))
-      assert.match(await expectFailure(kubectl('delete configmap held --timeout=3s')), /timed out/)
+      assert.match(await expectFailure(kubectl('delete configmap held --timeout=8s', { own: true })), /timed out/)
       assert.notEqual(await expectOk(kubectl('get configmap held -o jsonpath={.metadata.deletionTimestamp}')), '')
       await expectOk(kubectl(['patch', 'configmap', 'held', '--type=merge', '-p', '{"metadata":{"finalizers":null}}']))
       assert.match(await expectFailure(kubectl('get configmap held')), /NotFound/)
