@@ -41,11 +41,12 @@ export function constructDocuments(
   source: Source,
   firstIndex: number,
   maxDepth: number,
+  lenient = false,
 ): YamlDocument[] {
   const documents: YamlDocument[] = []
   let at = 0
   while (at < events.length) {
-    const constructor = new DocumentConstructor(source, firstIndex + documents.length, maxDepth)
+    const constructor = new DocumentConstructor(source, firstIndex + documents.length, maxDepth, lenient)
     at = constructor.run(events, at)
     documents.push(constructor.document())
   }
@@ -56,6 +57,7 @@ class DocumentConstructor {
   readonly #source: Source
   readonly #index: number
   readonly #maxDepth: number
+  readonly #lenient: boolean
   readonly #frames: Frame[] = []
   readonly #anchors = new Map<string, Anchored | undefined>()
   readonly #handles = new Map<string, string>()
@@ -63,10 +65,11 @@ class DocumentConstructor {
   #root: unknown = null
   #start = -1
 
-  constructor(source: Source, index: number, maxDepth: number) {
+  constructor(source: Source, index: number, maxDepth: number, lenient: boolean) {
     this.#source = source
     this.#index = index
     this.#maxDepth = maxDepth
+    this.#lenient = lenient
   }
 
   document(): YamlDocument {
@@ -154,6 +157,7 @@ class DocumentConstructor {
       throw this.#error('yaml.syntax', `the value does not fit its tag ${tag}`, event.valueStart)
     }
     if (resolved === inexactInteger) {
+      if (this.#lenient) return Number(text.replaceAll('_', ''))
       throw this.#error('yaml.number', 'the integer does not fit into 64 bits', event.valueStart)
     }
     return resolved
@@ -199,7 +203,7 @@ class DocumentConstructor {
 
   #setPair(frame: Frame, record: Record<string, unknown>, value: unknown): void {
     const key = frame.key!
-    if (Object.hasOwn(record, key) && frame.merged?.delete(key) !== true) {
+    if (!this.#lenient && Object.hasOwn(record, key) && frame.merged?.delete(key) !== true) {
       throw this.#error('yaml.duplicate-key', `the key ${JSON.stringify(key)} is given twice`, frame.keyAt, key)
     }
     setOwn(record, key, value)

@@ -148,4 +148,11 @@ describe('what cannot be read', () => {
     expect(parseYamlValue('# none\n')).toBeNull()
     expect(() => parseYamlValue('a: 1\n---\nb: 2\n')).toThrow(expect.objectContaining({ code: 'yaml.syntax' }))
   })
+
+  it('reads what Helm reads where that is asked for: the last of two keys, and integers past 64 bits', () => {
+    const lenient = { lenient: true }
+    expect(parseYamlValue('a: 1\nb: {c: 2, c: 3}\na: 4\n', lenient)).toEqual({ a: 4, b: { c: 3 } })
+    expect(parseYamlValue('{"a": 1, "a": 2}', lenient)).toEqual({ a: 2 })
+    expect(parseYamlValue('a: 123456789012345678901234567890', lenient)).toEqual({ a: 1.2345678901234568e29 })
+  })
 })

@@ -14,6 +14,8 @@ export interface ReadOptions {
   readonly maxLength?: number
   /** The deepest nesting; 1000 unless told. */
   readonly maxDepth?: number
+  /** Reads as Helm does: of two equal keys the last counts, and an integer past 64 bits is a float. */
+  readonly lenient?: boolean
 }
 
 const defaultMaxLength = 128 * 1024 * 1024
@@ -28,7 +30,11 @@ export function parseDocuments(text: string, options: ReadOptions = {}): YamlDoc
   }
   const maxDepth = options.maxDepth ?? defaultMaxDepth
   const content = text.charCodeAt(0) === 0xfeff ? text.slice(1) : text
-  return parseJsonDocuments(content, maxDepth, options.file) ?? parseYamlDocuments(content, maxDepth, options.file)
+  const lenient = options.lenient ?? false
+  return (
+    parseJsonDocuments(content, maxDepth, options.file, lenient) ??
+    parseYamlDocuments(content, maxDepth, options.file, lenient)
+  )
 }
 
 /** Reads text that holds one document at most, like a values file; null when it holds none. */
@@ -47,28 +53,33 @@ export function parseYamlValue(text: string, options: ReadOptions = {}): unknown
 }
 
 // One document at a time, so that the parser's events of a large stream are never all in memory.
-function parseYamlDocuments(text: string, maxDepth: number, file: string | undefined): YamlDocument[] {
+function parseYamlDocuments(
+  text: string,
+  maxDepth: number,
+  file: string | undefined,
+  lenient: boolean,
+): YamlDocument[] {
   const documents: YamlDocument[] = []
   let firstLine = 1
   for (const piece of splitDocuments(text)) {
     const source: Source = { text: piece, file, firstLine }
-    for (const document of parsePiece(source, maxDepth, documents.length + 1)) documents.push(document)
+    for (const document of parsePiece(source, maxDepth, documents.length + 1, lenient)) documents.push(document)
     firstLine += countLineBreaks(piece)
   }
   return documents
 }
 
-function parsePiece(source: Source, maxDepth: number, firstIndex: number): YamlDocument[] {
+function parsePiece(source: Source, maxDepth: number, firstIndex: number, lenient: boolean): YamlDocument[] {
   // The parser counts the scalar at the bottom, and a flow collection that might be a key, as one level more each.
   const levels = maxDepth + 2
   try {
-    return constructDocuments(parseEvents(source.text, { maxDepth: levels }), source, firstIndex, maxDepth)
+    return constructDocuments(parseEvents(source.text, { maxDepth: levels }), source, firstIndex, maxDepth, lenient)
   } catch (error) {
     if (!(error instanceof YAMLException)) throw error
     const relaxed = { ...source, text: relaxFlow(source.text) }
     const events = relaxed.text === source.text ? undefined : tryEvents(relaxed.text, levels)
     if (events === undefined) throw syntaxError(error, source, maxDepth, levels, firstIndex)
-    return constructDocuments(events, relaxed, firstIndex, maxDepth)
+    return constructDocuments(events, relaxed, firstIndex, maxDepth, lenient)
   }
 }
 

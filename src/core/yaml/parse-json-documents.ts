@@ -11,6 +11,7 @@ export function parseJsonDocuments(
   text: string,
   maxDepth: number,
   file: string | undefined,
+  lenient = false,
 ): YamlDocument[] | undefined {
   const pieces = splitJson(text)
   if (pieces === undefined) return undefined
@@ -24,7 +25,8 @@ export function parseJsonDocuments(
     if (value === undefined) return undefined
     const document = { value, index: documents.length + 1, line }
     const flaw = flawOf(document, piece, maxDepth)
-    if (flaw !== undefined) throw flawError(flaw, text.slice(piece.start, piece.end), document, file, maxDepth)
+    if (flaw !== undefined && (!lenient || flaw === 'yaml.limit'))
+      throw flawError(flaw, text.slice(piece.start, piece.end), document, file, maxDepth)
     documents.push(document)
   }
   return documents
