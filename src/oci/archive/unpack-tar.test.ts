@@ -1,0 +1,294 @@
+import { execFile } from 'node:child_process'
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { deflateRawSync, gzipSync, zstdCompressSync } from 'node:zlib'
+import fc from 'fast-check'
+import { pack } from 'tar-stream'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { gzip } from './compress.ts'
+import { type ArchiveFile, packTar } from './pack-tar.ts'
+import { unpackTar } from './unpack-tar.ts'
+
+const run = promisify(execFile)
+const one = packTar(new Map([['all.yaml', file('a: 1\n')]]))
+
+describe('an archive', () => {
+  it('comes back as it was packed, whatever the names and contents', async () => {
+    const part = fc
+      .string({ unit: 'grapheme', minLength: 1, maxLength: 60 })
+      // oxlint-disable-next-line no-control-regex -- what names may not hold
+      .filter((text) => !/[/\\:\0-\x1f\x7f]/.test(text) && text !== '.' && text !== '..' && text.isWellFormed())
+    const path = fc.array(part, { minLength: 1, maxLength: 5 }).map((parts) => parts.join('/'))
+    const content = fc.uint8Array({ maxLength: 1100 })
+    await fc.assert(
+      fc.asyncProperty(fc.dictionary(path, content, { maxKeys: 5 }), async (contents) => {
+        const names = Object.keys(contents)
+        fc.pre(!names.some((name) => names.some((other) => other.startsWith(`${name}/`))))
+        const files = new Map(Object.entries(contents).map(([name, content]) => [name, { content }]))
+        const unpacked = await unpackTar(await gzip(packTar(files)))
+        expect(texts(unpacked)).toEqual(texts(files))
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  it('is the same whatever order the files come in', async () => {
+    const files: [string, ArchiveFile][] = [
+      ['b/x.yaml', file('1')],
+      ['a.yaml', file('2')],
+      ['B.yaml', file('3')],
+    ]
+    const archive = await gzip(packTar(new Map(files)))
+    expect(Buffer.compare(archive, await gzip(packTar(new Map(files.reverse()))))).toBe(0)
+    // Neither the time nor the operating system: RFC 1952's "unknown".
+    expect([...archive.subarray(0, 10)]).toEqual([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255])
+  })
+
+  it('is what the tar program reads, and the other way round', async () => {
+    const folder = await temporaryFolder()
+    const long = `${'folder/'.repeat(40)}file-with-a-name.yaml`
+    const files = new Map([
+      ['plain.yaml', file('a: 1\n')],
+      [`${'d'.repeat(90)}/${'n'.repeat(80)}.yaml`, file('b: 2\n')],
+      [long, file('c: 3\n', 0o755)],
+      ['grüße/ünïcode.yaml', file('d: 4\n')],
+    ])
+    await writeFile(join(folder, 'ours.tgz'), await gzip(packTar(files)))
+    await mkdir(join(folder, 'out'))
+    await run('tar', ['-xzf', 'ours.tgz', '-C', 'out'], { cwd: folder })
+    for (const [name, { content }] of files) expect(await readFile(join(folder, 'out', name))).toEqual(content)
+    for (const format of ['gnu', 'pax', 'ustar', 'oldgnu']) {
+      const excluded = format === 'ustar' ? ['--exclude=folder', '--exclude=gr*'] : []
+      await run('tar', [`--format=${format}`, '-czf', 'theirs.tgz', ...excluded, '-C', 'out', '.'], { cwd: folder })
+      const unpacked = await unpackTar(await readFile(join(folder, 'theirs.tgz')))
+      const expected = [...files].filter(([name]) => format !== 'ustar' || /^[pd]/.test(name))
+      expect(texts(unpacked)).toEqual(texts(new Map(expected)))
+      expect(unpacked.get(long)?.mode ?? 0o755).toBe(0o755)
+    }
+  })
+
+  it.for([
+    ['not compressed', (tar: Uint8Array) => tar],
+    ['compressed by gzip', (tar: Uint8Array) => gzipSync(tar)],
+    [
+      'in two members of gzip',
+      (tar: Uint8Array) => Buffer.concat([gzipSync(tar.subarray(0, 700)), gzipSync(tar.subarray(700))]),
+    ],
+    ['compressed by Zstandard', (tar: Uint8Array) => zstdCompressSync(tar)],
+    [
+      'in two frames of Zstandard',
+      (tar: Uint8Array) => Buffer.concat([zstdCompressSync(tar.subarray(0, 700)), zstdCompressSync(tar.subarray(700))]),
+    ],
+    ['with all the fields that gzip has', (tar: Uint8Array) => fullGzip(tar)],
+  ] as const)('is read %s', async ([, compress]) => {
+    expect(texts(await unpackTar(compress(one)))).toEqual({ 'all.yaml': 'a: 1\n' })
+    async function* byteByByte(): AsyncGenerator<Uint8Array> {
+      for (const byte of compress(one)) yield Uint8Array.of(byte)
+    }
+    expect(texts(await unpackTar(byteByByte()))).toEqual({ 'all.yaml': 'a: 1\n' })
+  })
+
+  it('may name files as JavaScript names its own', async () => {
+    const unpacked = await unpackTar(
+      packTar(
+        new Map([
+          ['__proto__', file('x')],
+          ['constructor', file('y')],
+        ]),
+      ),
+    )
+    expect([...unpacked.keys()]).toEqual(['__proto__', 'constructor'])
+    expect(({} as Record<string, unknown>)['x']).toBeUndefined()
+  })
+})
+
+describe('an archive is refused', () => {
+  it.for(['../up.yaml', 'a/../../up.yaml', '/etc/passwd', 'a\\..\\b', 'c:/x', 'a\nb', '.'])(
+    'for the name %j',
+    async (name) => {
+      await expect(unpackTar(await tarOf({ name }))).rejects.toMatchObject({ code: 'archive.refused' })
+      expect(() => packTar(new Map([[name, file('')]]))).toThrow(expect.objectContaining({ code: 'archive.refused' }))
+    },
+  )
+
+  it('for a NUL byte in a name', async () => {
+    const tar = packTar(new Map([['a.yaml.exe', file('')]]))
+    tar[6] = 0
+    fixChecksum(tar)
+    await expect(unpackTar(tar)).rejects.toMatchObject({ code: 'archive.invalid' })
+  })
+
+  it.for(['symlink', 'link', 'character-device', 'block-device', 'fifo'] as const)('for a %s', async (type) => {
+    const tar = await tarOf({ name: 'x', type, linkname: '/etc/passwd' })
+    await expect(unpackTar(tar)).rejects.toMatchObject({ code: 'archive.refused' })
+    const skipping = unpackTar(tar, { symlinks: 'skip' }).then(
+      ({ size }) => size,
+      (error: { code: string }) => error.code,
+    )
+    expect(await skipping).toBe(type === 'symlink' ? 0 : 'archive.refused')
+  })
+
+  it('for a link that the tar program packed', async () => {
+    const folder = await temporaryFolder()
+    await symlink('/etc/hostname', join(folder, 'link'))
+    await run('tar', ['-czf', 'theirs.tgz', 'link'], { cwd: folder })
+    await expect(unpackTar(await readFile(join(folder, 'theirs.tgz')))).rejects.toMatchObject({
+      code: 'archive.refused',
+      message: expect.stringContaining('it is a symlink'),
+    })
+  })
+
+  it.for([[['a', 'a']], [['a', './a']], [['a', 'a/b']], [['a/b', 'a']], [['a//b/.', 'a/b']]])(
+    'for the names %j side by side',
+    async ([names]) => {
+      const entries = (names ?? []).map((name) => ({ name }))
+      await expect(unpackTar(await tarOf(...entries))).rejects.toMatchObject({ code: 'archive.refused' })
+    },
+  )
+
+  it('wherever it is cut', async () => {
+    const packed = await gzip(one)
+    for (let length = 0; length < packed.byteLength; length++) {
+      await expect(unpackTar(packed.subarray(0, length))).rejects.toMatchObject({
+        code: 'archive.invalid',
+      })
+    }
+    for (const length of [0, 1, 511, 512, 600, 1024, 1100, 1536, one.byteLength - 1]) {
+      await expect(unpackTar(one.subarray(0, length))).rejects.toMatchObject({ code: 'archive.invalid' })
+      await expect(unpackTar(await gzip(one.subarray(0, length)))).rejects.toMatchObject({ code: 'archive.invalid' })
+    }
+    const frame = zstdCompressSync(one)
+    for (const length of [4, 10, frame.byteLength - 1]) {
+      await expect(unpackTar(frame.subarray(0, length))).rejects.toMatchObject({ code: 'archive.invalid' })
+    }
+  })
+
+  it.for([
+    ['tar', (garbage: Uint8Array) => Buffer.concat([one, garbage])],
+    ['gzip', (garbage: Uint8Array) => Buffer.concat([gzipSync(one), garbage])],
+    ['zstd', (garbage: Uint8Array) => Buffer.concat([zstdCompressSync(one), garbage])],
+  ] as const)('for garbage after the end of %s', async ([, withGarbage]) => {
+    for (const garbage of ['x', 'garbage of some length', '\x1f\x8b', '\x1f\x8b\x08']) {
+      await expect(unpackTar(withGarbage(Buffer.from(garbage, 'latin1')))).rejects.toMatchObject({
+        code: 'archive.invalid',
+      })
+    }
+  })
+
+  it('for any damaged byte of a gzip archive, unless it is padding', async () => {
+    const packed = await gzip(one)
+    let refused = 0
+    for (let at = 10; at < packed.byteLength; at++) {
+      const damaged = Uint8Array.from(packed)
+      damaged[at] = (damaged[at] as number) ^ 0x10
+      const outcome = await unpackTar(damaged).then(texts, (error: { code: string }) => error.code)
+      expect(outcome, `${at}`).toBeOneOf(['archive.invalid', { 'all.yaml': 'a: 1\n' }])
+      if (outcome === 'archive.invalid') refused += 1
+    }
+    expect(refused).toBeGreaterThanOrEqual(packed.byteLength - 12)
+  })
+
+  it('for a damaged header', async () => {
+    const tar = Uint8Array.from(one)
+    tar[0] = 0x62
+    await expect(unpackTar(tar)).rejects.toThrow('the checksum of a header does not fit')
+  })
+
+  it('for more than is allowed', async () => {
+    const many = packTar(new Map(Array.from({ length: 5 }, (_, index) => [`f${index}`, file('x'.repeat(1000))])))
+    const packed = await gzip(many)
+    const tooLarge = { code: 'input.too-large' }
+    await expect(unpackTar(packed, { limits: { entries: 4 } })).rejects.toMatchObject(tooLarge)
+    await expect(unpackTar(packed, { limits: { entryBytes: 999 } })).rejects.toMatchObject(tooLarge)
+    await expect(unpackTar(packed, { limits: { totalBytes: 5000 } })).rejects.toMatchObject(tooLarge)
+    await expect(unpackTar(many, { limits: { totalBytes: 5000 } })).rejects.toMatchObject(tooLarge)
+    await expect(unpackTar(zstdCompressSync(many), { limits: { totalBytes: 5000 } })).rejects.toMatchObject(tooLarge)
+    await expect(unpackTar(packed, { limits: { packedBytes: packed.byteLength - 1 } })).rejects.toMatchObject(tooLarge)
+    await expect(unpackTar(packed, { limits: { nameBytes: 1 } })).rejects.toMatchObject({ code: 'archive.refused' })
+    await expect(unpackTar(packed, { limits: { entries: 5, entryBytes: 1000 } })).resolves.toHaveLength(5)
+  })
+
+  it.for(['gzip', 'zstd'])('for being a bomb of %s, before it has grown', async (kind) => {
+    const zeros = new Uint8Array(40 * 1024 * 1024)
+    const bomb = kind === 'gzip' ? gzipSync(zeros) : zstdCompressSync(zeros)
+    const before = process.memoryUsage().arrayBuffers
+    await expect(unpackTar(bomb)).rejects.toMatchObject({ code: 'input.too-large' })
+    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(zeros.byteLength)
+  })
+
+  it('while it streams, once it is larger than allowed', async () => {
+    let given = 0
+    async function* endless(): AsyncGenerator<Uint8Array> {
+      for (;;) {
+        given += 1
+        yield new Uint8Array(1000)
+      }
+    }
+    await expect(unpackTar(endless(), { limits: { packedBytes: 10_000 } })).rejects.toMatchObject({
+      code: 'input.too-large',
+    })
+    expect(given).toBe(11)
+  })
+
+  it('for a size that no file has', async () => {
+    for (const size of ['77777777777', '\x80\0\0\0\x7f\xff\xff\xff\xff\xff\xff\xff', 'not octal', '-1']) {
+      const tar = Buffer.from(one)
+      tar.write(size.padEnd(12, '\0'), 124, 'latin1')
+      fixChecksum(tar)
+      await expect(unpackTar(tar)).rejects.toMatchObject({
+        code: expect.stringMatching(/^(archive\.invalid|input\.too-large)$/),
+      })
+    }
+  })
+
+  it.for(['5 a=', '99 path=x\n', '0 path=x\n', 'path=x\n', '11 path=../x\n', '20 GNU.sparse.map=1\n', '10 size=x\n'])(
+    'for the extended header %j',
+    async (record) => {
+      const header = Buffer.from(one.subarray(0, 512))
+      header.write('x', 156)
+      header.write(record.length.toString(8).padStart(11, '0'), 124)
+      fixChecksum(header)
+      const tar = Buffer.concat([header, Buffer.from(record.padEnd(512, '\0')), one])
+      await expect(unpackTar(tar)).rejects.toMatchObject({ code: expect.stringMatching(/^archive\./) })
+    },
+  )
+})
+
+function file(text: string, mode?: number): ArchiveFile {
+  return { content: Buffer.from(text), ...(mode === undefined ? {} : { mode }) }
+}
+
+function texts(files: ReadonlyMap<string, ArchiveFile>): Record<string, string> {
+  return Object.fromEntries([...files].map(([name, { content }]) => [name, Buffer.from(content).toString('latin1')]))
+}
+
+async function tarOf(...entries: Parameters<ReturnType<typeof pack>['entry']>[0][]): Promise<Uint8Array> {
+  const packing = pack()
+  for (const entry of entries) packing.entry(entry, entry.type === undefined ? 'x' : '')
+  packing.finalize()
+  const chunks: Uint8Array[] = []
+  for await (const chunk of packing) chunks.push(chunk as Uint8Array)
+  return Buffer.concat(chunks)
+}
+
+function fixChecksum(tar: Uint8Array): void {
+  tar.fill(0x20, 148, 156)
+  const sum = tar.subarray(0, 512).reduce((all, byte) => all + byte, 0)
+  tar.set(Buffer.from(`${sum.toString(8).padStart(6, '0')}\0 `), 148)
+}
+
+/** Extra field, name, comment and a checksum of the header. */
+function fullGzip(content: Uint8Array): Uint8Array {
+  const header = Buffer.from([0x1f, 0x8b, 8, 0x1e, 1, 2, 3, 4, 0, 3, 3, 0, 1, 2, 3])
+  const names = Buffer.from('name.tar\0a comment\0\x12\x34', 'latin1')
+  const plain = gzipSync(content)
+  return Buffer.concat([header, names, deflateRawSync(content), plain.subarray(-8)])
+}
+
+async function temporaryFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'lading-archive-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  return folder
+}
