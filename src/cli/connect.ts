@@ -13,6 +13,8 @@ export interface StorageOptions extends GlobalOptions {
   readonly storage?: StoreConfig['driver']
   readonly storageNamespace?: string
   readonly storagePath?: string
+  readonly storageCompression?: NonNullable<StoreConfig['compression']>
+  readonly storageLarge?: NonNullable<StoreConfig['largeReleaseStrategy']>
 }
 
 /** What a command on releases works with. */
@@ -34,6 +36,19 @@ export function addStorageOptions(command: Command): Command {
     )
     .option('--storage-namespace <name>', 'keep the records of all namespaces in this one')
     .option('--storage-path <dir>', 'folder of the storage `file`')
+    .addOption(
+      new Option('--storage-compression <codec>', 'how records are written; any is read (default: zstd)').choices([
+        'zstd',
+        'gzip',
+        'none',
+      ]),
+    )
+    .addOption(
+      new Option(
+        '--storage-large <strategy>',
+        'what becomes of a record that one object cannot hold (default: chunked)',
+      ).choices(['chunked', 'separate-manifests', 'fail']),
+    )
 }
 
 /** Runs a command's work on the cluster and the store that its options name, and closes the connection after it. */
@@ -78,7 +93,15 @@ function storeConfig(io: Io, options: StorageOptions): StoreConfig {
   const driver = options.storage ?? (io.env['LADING_STORAGE'] as StoreConfig['driver'] | undefined) ?? 'secrets'
   const path = options.storagePath ?? io.env['LADING_STORAGE_PATH']
   const storageNamespace = options.storageNamespace ?? io.env['LADING_STORAGE_NAMESPACE']
-  return { driver, ...given({ storageNamespace, path: path === undefined ? undefined : pathFrom(io, path) }) }
+  return {
+    driver,
+    ...given({
+      storageNamespace,
+      path: path === undefined ? undefined : pathFrom(io, path),
+      compression: options.storageCompression,
+      largeReleaseStrategy: options.storageLarge,
+    }),
+  }
 }
 
 /** Where the user's programs keep what can be fetched again; nothing is kept where there is no such place. */

@@ -5,9 +5,13 @@ import type { Paint } from './print-events.ts'
 
 /** What explains a failure: the objects at fault, their events, their pods and the ends of their logs. */
 export function failureSummary({ details }: LadingError, colour: Paint): string[] {
+  const failures = records(details['failures']) as unknown as Failure[]
   return [
     ...(records(details['objects']) as unknown as Waited[]).flatMap((object) => waitedLines(object, colour)),
-    ...(records(details['failures']) as unknown as Failure[]).flatMap((failure) => failureLines(failure, colour)),
+    // A single one is what the message is about.
+    ...failures.flatMap((failure) =>
+      failures.length === 1 ? conflictsOf(failure, '  ') : failureLines(failure, colour),
+    ),
     ...conflictLines(details['conflicts'], '  '),
   ]
 }
@@ -49,9 +53,14 @@ function eventText({ type, reason, message, count }: EventLine): string {
   return printable(`${type} ${reason}${count > 1 ? ` (x${count})` : ''}: ${message}`)
 }
 
-function failureLines({ ref, message, conflicts, details }: Failure, colour: Paint): string[] {
+function failureLines(failure: Failure, colour: Paint): string[] {
+  const { ref, message } = failure
   const reason = message === undefined ? '' : `: ${message}`
-  return [`  ${colour(formatRef(ref), 'bold')}${reason}`, ...conflictLines(conflicts ?? details?.conflicts, '    ')]
+  return [`  ${colour(formatRef(ref), 'bold')}${reason}`, ...conflictsOf(failure, '    ')]
+}
+
+function conflictsOf({ conflicts, details }: Failure, indent: string): string[] {
+  return conflictLines(conflicts ?? details?.conflicts, indent)
 }
 
 function conflictLines(conflicts: unknown, indent: string): string[] {

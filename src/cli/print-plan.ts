@@ -21,7 +21,7 @@ function planText(plan: Plan, colour: Paint): string {
     colour(headline(plan), 'bold'),
     ...plan.actions.flatMap((action) => actionLines(action, colour)),
     ...(waves.length < 2 ? [] : ['waves:', ...waves.map((wave, index) => waveLine(wave, index))]),
-    ...(plan.hooks.length === 0 ? [] : ['hooks:', ...plan.hooks.map(hookLine)]),
+    ...(plan.hooks.length === 0 ? [] : ['hooks:', ...plan.hooks.map((hook) => hookLine(hook, colour))]),
   ]
   return `${lines.join('\n')}\n`
 }
@@ -67,6 +67,7 @@ function waveLine({ order, objects }: Plan['waves'][number], index: number): str
   return `  ${index + 1}. wave ${order}: ${objects.map((ref) => formatRef(ref)).join(', ')}`
 }
 
-function hookLine({ phase, ref, weight }: Plan['hooks'][number]): string {
-  return `  ${phase} ${formatRef(ref)} (weight ${weight})`
+function hookLine({ phase, ref, weight, problem }: Plan['hooks'][number], colour: Paint): string {
+  const line = `  ${phase} ${formatRef(ref)} (weight ${weight})`
+  return problem === undefined ? line : `${line}\n${colour(`    ! ${problem}`, 'red')}`
 }

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander'
-import type { ContentInputs, DeployOptions, PlannedOptions, UninstallOptions } from '../release/index.ts'
+import type { ContentInputs, PlannedOptions, RunOptions, UninstallOptions } from '../release/index.ts'
 import { pathFrom } from './connect.ts'
 import type { Io } from './io.ts'
 import { collect, given, parseDuration, wholeNumber } from './options.ts'
@@ -41,6 +41,9 @@ export interface RunFlags {
   readonly timeout?: number
   readonly concurrency?: number
   readonly onError?: 'stop' | 'continue'
+  readonly waveWait?: boolean
+  readonly healthTimeout?: number
+  readonly stabilization?: number
   readonly progress?: ProgressStyle
 }
 
@@ -95,6 +98,17 @@ export function addRunOptions(command: Command): Command {
       .option('--wait', 'wait until everything is ready')
       .option('--atomic', 'go back to where the release was when something fails; implies --wait')
       .option('--timeout <duration>', 'limit of the whole operation (default: 5m)', parseDuration)
+      .option('--no-wave-wait', 'apply the next wave without waiting until the one before is ready')
+      .option(
+        '--health-timeout <duration>',
+        'limit for each wave to become healthy, checks included (default: what is left of --timeout)',
+        parseDuration,
+      )
+      .option(
+        '--stabilization <duration>',
+        'how long everything has to stay healthy before the release counts as good; waits as --wait does',
+        parseDuration,
+      )
       .addOption(
         new Option('--on-error <policy>', 'go on past objects that cannot be applied, or stop (default: stop)').choices(
           ['stop', 'continue'],
@@ -148,11 +162,18 @@ export function plannedOptions(flags: DecisionFlags): PlannedOptions {
 }
 
 /** How flags want an operation to be carried out. */
-export function runOptions(
-  flags: RunFlags,
-): Pick<DeployOptions, 'wait' | 'atomic' | 'timeoutMs' | 'concurrency' | 'onError'> {
-  const { wait, atomic, timeout, concurrency, onError } = flags
-  return given({ wait, atomic, timeoutMs: timeout, concurrency, onError })
+export function runOptions(flags: RunFlags): RunOptions {
+  const { wait, atomic, timeout, concurrency, onError, healthTimeout, stabilization } = flags
+  return given({
+    wait,
+    atomic,
+    timeoutMs: timeout,
+    concurrency,
+    onError,
+    healthTimeoutMs: healthTimeout,
+    stabilizationMs: stabilization,
+    waveWait: flags.waveWait === false ? false : undefined,
+  })
 }
 
 /** How flags want a release to be uninstalled. */

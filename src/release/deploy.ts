@@ -9,6 +9,7 @@ import {
 } from '../core/index.ts'
 import { type ApplySetOptions, type Cluster, createObject, getMetadata, type ReadinessRule } from '../kube/index.ts'
 import { desiredState, type ReleaseName } from './desired.ts'
+import { rehearseHooks } from './hooks/rehearse-hooks.ts'
 import { existsAlready, isInstalled, noSuchRelease, type ReleaseHistory, readHistory } from './history.ts'
 import { acquireLock, type LockOptions, sweepLock } from './lock.ts'
 import { perform, type Planned } from './perform.ts'
@@ -49,7 +50,9 @@ export interface DeployOptions extends Pick<ApplySetOptions, 'conflicts' | 'repl
   readonly description?: string
   readonly labels?: Readonly<Record<string, string>>
   readonly rules?: readonly ReadinessRule[]
-  /** Limit for the http and command checks of a wave and for the window; what is left of the operation's own unless told. */
+  /** Wait until a wave is ready before the next one begins; true unless told. */
+  readonly waveWait?: boolean
+  /** Limit for each wave to become healthy, and for the window; what is left of the operation's own unless told. */
   readonly healthTimeoutMs?: number
   /** How long everything has to stay healthy before the release counts as good; implies `wait`. */
   readonly stabilizationMs?: number
@@ -94,7 +97,9 @@ export async function* deploy(
     await sweepLock(engine.cluster, release, ctx)
     return unchanged(first, history)
   }
-  if (options.dryRun === true) return { outcome: 'planned', plan: first.plan }
+  if (options.dryRun === true) {
+    return { outcome: 'planned', plan: yield* rehearseHooks(engine.cluster, first.desired.hooks, first.plan, ctx) }
+  }
 
   const lock = await acquireLock(engine.cluster, { ...engine.lock, ...release, operation: intent.operation }, ctx)
   const locked = context({ ...ctx, signal: lock.signal })
@@ -107,7 +112,8 @@ export async function* deploy(
     const planned = moved ? yield* makePlan(engine, intent, now, options, locked) : first
     if (isNothingToDo(intent, planned, now)) return unchanged(planned, now)
     if (intent.plan !== undefined) await refuseMoved(engine, intent.plan, planned, locked)
-    if (options.onError !== 'continue') refusePlan(planned.plan)
+    const rehearsed = yield* rehearseHooks(engine.cluster, planned.desired.hooks, planned.plan, locked)
+    if (options.onError !== 'continue') refusePlan(rehearsed)
     const record = yield* perform(engine, intent, planned, now, options, locked)
     return { outcome: 'deployed', plan: planned.plan, record }
   } finally {

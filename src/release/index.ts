@@ -15,6 +15,7 @@ export {
 } from './diff/object-diff.ts'
 export { checkHealth, type HealthOptions, type HealthResult } from './health/check-health.ts'
 export type { HealthState, HealthStatus, ObjectHealth } from './health/health-status.ts'
+export { splitHooks } from './hooks/parse-hook.ts'
 export { lastGood, readHistory, type ReleaseHistory, revisionOf } from './history.ts'
 export { historyOf, recordOf } from './look-up.ts'
 export { type Content, install, rollback, upgrade } from './operations.ts'
@@ -24,7 +25,14 @@ export type { HookRecord, ReleaseRecord, ReleaseState, ReleaseStatus, SourceInfo
 export { findStaleReleases, recover } from './recover.ts'
 export { refusePlan } from './refuse-plan.ts'
 export { type ContentInputs, renderContent } from './render-content.ts'
-export { type AppliedPlan, applyPlan, parsePlan, type PlannedOptions, type SavedPlan } from './saved-plan.ts'
+export {
+  type AppliedPlan,
+  applyPlan,
+  parsePlan,
+  type PlannedOptions,
+  type RunOptions,
+  type SavedPlan,
+} from './saved-plan.ts'
 export { type Compression, decodeRecord, encodeRecord } from './storage/codec.ts'
 export { createStore, type StoreConfig } from './storage/create-store.ts'
 export type { HelmChart, HelmParts, HelmRecord } from './storage/helm-release.ts'

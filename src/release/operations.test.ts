@@ -115,7 +115,12 @@ describe('a release', () => {
   it('tells everything that is wrong before it writes anything', async () => {
     const wrong = [config('ok', '1'), { ...config('Bad_Name', '1') }, { ...config('b', '1'), nonsense: 1 }]
     const failing = run(install(engine, content(...wrong), {}, ctx))
-    await expect(failing).rejects.toThrow(/Bad_Name[\s\S]*nonsense/)
+    await expect(failing).rejects.toMatchObject({
+      message: `2 objects cannot be applied: ConfigMap ${namespace}/Bad_Name, ConfigMap ${namespace}/b`,
+      details: {
+        failures: [{ ref: { name: 'Bad_Name' } }, { message: expect.stringContaining('nonsense') as string }],
+      },
+    })
     expect(await find('ok')).toBeUndefined()
     expect(await engine.store.history('shop', namespace, ctx)).toEqual([])
   })

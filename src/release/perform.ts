@@ -104,7 +104,7 @@ async function* carryOut(
     const last = index === desired.waves.length - 1
     const refused = new Set(failures.map(({ ref }) => objectId(ref)))
     const there = members.filter(({ id }) => !refused.has(id))
-    if (!last || waits) yield* waitForWave(cluster, there, options, deadline, ctx)
+    if ((!last && options.waveWait !== false) || waits) yield* waitForWave(cluster, there, options, deadline, ctx)
   }
   const { stabilizationMs = 0 } = options
   if (stabilizationMs > 0)
@@ -143,10 +143,11 @@ async function* waitForWave(
 ): AsyncGenerator<LadingEvent> {
   const targets = members.filter(({ object }) => isWaitedFor(object)).map(({ ref }) => ref)
   if (targets.length === 0) return
-  yield* waitForReady(cluster, targets, limitsOf(options, deadline, ctx), ctx)
+  const limit = Math.min(deadline, ctx.clock.now() + (options.healthTimeoutMs ?? Infinity))
+  yield* waitForReady(cluster, targets, limitsOf(options, limit, ctx), ctx)
   const checked = members.filter(({ object }) => isWaitedFor(object) && parseCheck(object) !== undefined)
   const { stabilizationMs: _, ...once } = options
-  if (checked.length > 0) yield* requireHealth(cluster, checked, once, deadline, ctx)
+  if (checked.length > 0) yield* requireHealth(cluster, checked, once, limit, ctx)
 }
 
 async function* requireHealth(

@@ -41,6 +41,8 @@ export interface PlannedHook {
   readonly phase: HookPhase
   readonly ref: ObjectRef
   readonly weight: number
+  /** Why the server would refuse it. */
+  readonly problem?: string
 }
 
 /** What an operation will do: it can be saved, shown and approved, and holds no Secret's value. */

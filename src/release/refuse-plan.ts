@@ -11,9 +11,10 @@ export interface Refusal {
 
 /** Refuses to carry out a plan in which something cannot be done, with everything that stands in its way. */
 export function refusePlan(plan: Plan): void {
-  const refusals = refusalsOf(plan)
+  const hooks = plan.hooks.flatMap(({ ref, problem: message }) => (message === undefined ? [] : [{ ref, message }]))
+  const refusals = [...refusalsOf(plan), ...hooks]
   if (refusals.length === 0) return
-  const invalid = plan.actions.some(({ action }) => action === 'invalid')
+  const invalid = hooks.length > 0 || plan.actions.some(({ action }) => action === 'invalid')
   throw problem(invalid ? 'apply.failed' : 'kube.field-conflict', refusals)
 }
 
@@ -39,7 +40,19 @@ export function notAllApplied(refusals: readonly Refusal[]): LadingError {
   return problem('apply.failed', refusals)
 }
 
+/** One object is told with its reason; of many the names, for the reasons stand beside them as data. */
 function problem(code: 'apply.failed' | 'kube.field-conflict', refusals: readonly Refusal[]): LadingError {
-  const texts = refusals.map(({ ref, message }) => `${formatRef(ref)}: ${message}`)
-  return new LadingError(code, texts.join('; '), { failures: refusals })
+  const failures = refusals.map((refusal) => ({ ...refusal, message: reasonAlone(refusal) }))
+  const [first] = failures
+  const message =
+    first !== undefined && failures.length === 1
+      ? `${formatRef(first.ref)}: ${first.message}`
+      : `${failures.length} objects cannot be applied: ${failures.map(({ ref }) => formatRef(ref)).join(', ')}`
+  return new LadingError(code, message, { failures })
+}
+
+/** Some reasons begin with the name of their object. */
+function reasonAlone({ ref, message }: Refusal): string {
+  const name = `${formatRef(ref)}: `
+  return message.startsWith(name) ? message.slice(name.length) : message
 }

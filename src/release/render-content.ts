@@ -21,7 +21,7 @@ export async function renderContent(
   store: ReleaseStore,
   release: ReleaseName,
   inputs: ContentInputs,
-  options: Pick<SourceOptions, 'stdin' | 'maxBytes'>,
+  options: Pick<SourceOptions, 'stdin' | 'maxBytes' | 'cwd' | 'kind'>,
   ctx: Context,
 ): Promise<Content> {
   const { recursive, mode } = inputs

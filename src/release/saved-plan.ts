@@ -24,6 +24,12 @@ export interface PlannedOptions extends Pick<
   readonly keepHistory?: boolean
 }
 
+/** Options of how a plan is carried out, up to whoever applies it. */
+export type RunOptions = Pick<
+  DeployOptions,
+  'wait' | 'atomic' | 'timeoutMs' | 'concurrency' | 'onError' | 'waveWait' | 'healthTimeoutMs' | 'stabilizationMs'
+>
+
 /** A plan with what it was made from: the content is rendered again when it is applied, so that no Secret is kept in it. */
 export interface SavedPlan extends Plan {
   readonly inputs: {
@@ -51,8 +57,8 @@ export function parsePlan(text: string, name: string): SavedPlan {
 export async function* applyPlan(
   engine: ReleaseEngine,
   saved: SavedPlan,
-  options: Pick<DeployOptions, 'wait' | 'atomic' | 'timeoutMs' | 'concurrency' | 'onError'>,
-  reading: Pick<SourceOptions, 'stdin'>,
+  options: RunOptions,
+  reading: Pick<SourceOptions, 'stdin' | 'cwd'>,
   ctx: Context,
 ): AsyncGenerator<LadingEvent, AppliedPlan> {
   const { inputs, ...plan } = saved

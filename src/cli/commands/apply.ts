@@ -21,7 +21,7 @@ export function applyCommand(io: Io): Command {
       const plan = parsePlan(await readText(io, pathFrom(io, path)), path === '-' ? 'standard input' : path)
       const { name, namespace } = plan.release
       await withSession(io, { ...options, namespace }, async ({ engine, ctx }) => {
-        const events = applyPlan(engine, plan, runOptions(options), path === '-' ? {} : io, ctx)
+        const events = applyPlan(engine, plan, runOptions(options), path === '-' ? { cwd: io.cwd } : io, ctx)
         const title = `${plan.operation} ${namespace}/${name}`
         const { outcome, record } = await follow(events, { title, progress: options.progress }, io, ctx)
         await printOutcome(io, options.output, outcome, record)

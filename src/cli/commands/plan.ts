@@ -33,7 +33,7 @@ export function planCommand(io: Io): Command {
       '\nA saved plan names its source and its values, so that they are rendered again; what --set gave is written into it, ' +
         'so give secret values by file. A plan that cannot be carried out is printed too, and ends with the code of what stands in ' +
         'its way.\n\nExample:\n' +
-        '  lading plan upgrade shop ./deploy -f prod.yaml --out plan.json\n  lading apply plan.json',
+        '  lading plan upgrade shop ./deploy -f prod.yaml -o plan.json\n  lading apply plan.json',
     )
     .addCommand(planSourceCommand(io, 'install'))
     .addCommand(planSourceCommand(io, 'upgrade'))
@@ -101,7 +101,7 @@ function planUninstallCommand(io: Io): Command {
 function addPlanOptions(command: Command): Command {
   return addStorageOptions(addProgressOption(command)).option(
     '--out <file>',
-    'also save the plan in this file, readable by its owner only',
+    'also save the plan in this file, readable by its owner only; -o with a .json or .yaml file does the same',
   )
 }
 

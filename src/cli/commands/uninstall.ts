@@ -17,6 +17,7 @@ export function uninstallCommand(io: Io): Command {
     .description('delete everything that a release has on the cluster, and the release itself')
     .argument('<name>', 'name of the release')
     .option('--keep-history', 'keep the revisions, the last one marked as uninstalled')
+    .option('--wait', 'wait until everything is gone', true)
     .option('--no-wait', 'do not wait until everything is gone')
     .option('--no-hooks', 'run no hooks')
     .option('--timeout <duration>', 'limit of the whole operation (default: 5m)', parseDuration)

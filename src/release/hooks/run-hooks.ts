@@ -84,8 +84,7 @@ async function attemptHook(
 ): Promise<LadingError | undefined> {
   const ref = refOf(hook.object)
   try {
-    // Whatever the policy: a Job that ran before would be found complete, or failed, and this run would never happen.
-    if (again || runsToAnEnd(ref) || hook.deletePolicies.includes('before-hook-creation')) {
+    if (again || isRemovedFirst(hook)) {
       await deleteObject(cluster, ref, { keep: 'ignore', timeoutMs: left(deadlineMs, ctx) }, ctx)
     }
     const { object } = await applyObject(cluster, hook.object, { conflicts: 'force' }, ctx)
@@ -101,6 +100,12 @@ async function attemptHook(
     if (ctx.signal.aborted || isLadingError(error, 'cancelled')) throw error
     return toLadingError(error)
   }
+}
+
+/** Whether what an earlier run left is removed before the hook runs again. */
+export function isRemovedFirst({ object, deletePolicies }: Hook): boolean {
+  // Whatever the policy: a Job that ran before would be found complete, or failed, and this run would never happen.
+  return runsToAnEnd(refOf(object)) || deletePolicies.includes('before-hook-creation')
 }
 
 function left(deadlineMs: number, ctx: Context): number {

@@ -40,6 +40,8 @@ export type SourceKind = 'manifest' | 'kustomization' | 'chart' | 'pack' | 'arch
 export interface SourceOptions {
   /** What `-` reads; without it `-` is refused. */
   readonly stdin?: AsyncIterable<Uint8Array | string>
+  /** The folder from which relative paths of `--set-file` are meant; that of the process unless told. */
+  readonly cwd?: string
   /** Takes a folder for this kind, whatever else it holds. */
   readonly kind?: SourceKind
   /** Goes into the folders of a folder of manifests too. */

@@ -1,4 +1,5 @@
 import { createReadStream } from 'node:fs'
+import { resolve } from 'node:path'
 import { type Context, isLadingError, isRecord, LadingError } from '../../core/index.ts'
 import { decodeText, parseYamlValue } from '../../core/yaml/index.ts'
 import type { GivenValues, ValuesFile } from './compose-values.ts'
@@ -17,6 +18,8 @@ export interface ValuesFlags {
 export interface ReadValuesOptions {
   /** What `-` reads; without it `-` is refused. */
   readonly stdin?: AsyncIterable<Uint8Array | string>
+  /** The folder from which relative paths of `--set-file` are meant; that of the process unless told. */
+  readonly cwd?: string
   /** The longest file; 16 Mi bytes unless told. */
   readonly maxBytes?: number
 }
@@ -68,7 +71,7 @@ async function readContent(
   if (typeof file !== 'string' || file === '') {
     throw setError(flag, position, `${formatPath(path)} names no file`, path)
   }
-  const bytes = await readBytes(file, options, ctx)
+  const bytes = await readBytes(pathFrom(options.cwd, file), options, ctx)
   try {
     // Helm keeps a byte order mark too.
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
@@ -77,8 +80,17 @@ async function readContent(
   }
 }
 
+/** Left as the user wrote it where it means the same, for errors show it. */
+function pathFrom(cwd: string | undefined, file: string): string {
+  return cwd === undefined || cwd === process.cwd() || file === '-' || isUrl(file) ? file : resolve(cwd, file)
+}
+
+function isUrl(text: string): boolean {
+  return /^[a-z][a-z\d+.-]+:\/\//i.test(text)
+}
+
 async function readBytes(path: string, options: ReadValuesOptions, ctx: Context): Promise<Buffer> {
-  if (/^[a-z][a-z\d+.-]+:\/\//i.test(path)) {
+  if (isUrl(path)) {
     throw new LadingError('values.invalid', 'values are read from files only, not from a URL')
   }
   if (path === '-' && options.stdin === undefined) {

@@ -1,0 +1,60 @@
+import { Command } from 'commander'
+import { context, LadingError, stringifyJson } from '../../core/index.ts'
+import { pathFrom } from '../connect.ts'
+import type { Io } from '../io.ts'
+import { lineLog } from '../line-log.ts'
+import type { GlobalOptions } from '../options.ts'
+import { addContentOptions, type ContentFlags, contentInputs } from '../release-options.ts'
+
+interface TemplateOptions extends GlobalOptions, ContentFlags {
+  readonly kustomize?: string
+  readonly hooks?: boolean
+}
+
+/** `lading template`: what a source renders to, without a cluster. */
+export function templateCommand(io: Io): Command {
+  const command = new Command('template')
+    .description('render a source as an install would, and print its objects; no cluster is asked')
+    .argument('[name]', 'name of the release; `release-name` unless given')
+    .argument('[source]', 'what `lading install` would be given')
+    .option('-k, --kustomize <dir>', 'folder with a kustomization, instead of a source')
+    .option('--no-hooks', 'leave hooks out')
+  return addContentOptions(command)
+    .addHelpText(
+      'after',
+      '\nSecrets are printed as they are.\n\nExample:\n  lading template shop ./deploy --set image.tag=2\n  lading template -k overlays/production',
+    )
+    .action(async (first: string | undefined, second: string | undefined, _options, command: Command) => {
+      const options = command.optsWithGlobals<TemplateOptions>()
+      const { name, source } = argumentsOf(first, second, options.kustomize)
+      const { createMemoryStore, renderContent, splitHooks } = await import('../../release/index.ts')
+      const ctx = context({ signal: io.signal, log: lineLog(options.logLevel, io) })
+      const release = { name, namespace: options.namespace ?? 'default' }
+      const inputs = contentInputs(io, source, options)
+      const reading = options.kustomize === undefined ? io : { ...io, kind: 'kustomization' as const }
+      // A release that nobody has yet: revision 1, and no values of a revision before.
+      const content = await renderContent(createMemoryStore(), release, inputs, reading, ctx)
+      const objects = options.hooks === false ? splitHooks(content.objects).objects : content.objects
+      const { writeDocuments } = await import('../../core/yaml/index.ts')
+      // Manifests are data already: what is not asked for as JSON is YAML.
+      io.stdout.write(options.output === 'json' ? `${stringifyJson(objects, 2)}\n` : writeDocuments(objects))
+    })
+
+  function argumentsOf(
+    first: string | undefined,
+    second: string | undefined,
+    kustomize: string | undefined,
+  ): { name: string; source: string } {
+    if (kustomize !== undefined && second !== undefined) {
+      throw new LadingError('usage.invalid', 'give either a source or --kustomize')
+    }
+    const [name, source] =
+      kustomize !== undefined
+        ? [first, pathFrom(io, kustomize)]
+        : second === undefined
+          ? [undefined, first]
+          : [first, second]
+    if (source === undefined) throw new LadingError('usage.invalid', 'give a source to render')
+    return { name: name ?? 'release-name', source }
+  }
+}
