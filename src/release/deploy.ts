@@ -141,7 +141,9 @@ async function* makePlan(
 ): AsyncGenerator<LadingEvent, Planned> {
   const { release, operation, source, target } = intent
   const desired = yield* desiredState(engine, release, intent.objects, ctx)
-  const { actions, unchanged } = yield* planActions(engine, release, desired, history, options, ctx)
+  // A plan that is shown is the API server's own word about every object; one that is carried out at once need not be.
+  const ask = options.dryRun === true ? 'all' : 'unsure'
+  const { actions, unchanged } = yield* planActions(engine, release, desired, history, { ...options, ask }, ctx)
   const previous = history.latest?.record.version ?? 0
   const plan: Plan = {
     format: 'lading.dev/plan/v1',

@@ -1,4 +1,5 @@
 import type { Context } from '../core/index.ts'
+import { completeSummaries } from './complete-summaries.ts'
 import type { ReleaseStatus } from './record.ts'
 import type { ReleaseStore, RevisionSummary } from './storage/release-store.ts'
 
@@ -14,14 +15,15 @@ export interface ListOptions {
   readonly allRevisions?: boolean
 }
 
-/** Lists releases by namespace and name, without reading their payloads. */
+/** Lists releases by namespace and name; payloads are read only of what does not show its source without. */
 export async function list(store: ReleaseStore, options: ListOptions, ctx: Context): Promise<RevisionSummary[]> {
   const revisions = await store.list(options.namespace, ctx)
   const chosen = options.allRevisions === true ? [...revisions] : latestOf(revisions)
-  return chosen
+  const wanted = chosen
     .filter(({ status }) => options.statuses === undefined || options.statuses.includes(status))
     .filter(({ name }) => options.filter === undefined || matchesName(name, options.filter))
     .sort((a, b) => compareText(a.namespace, b.namespace) || compareText(a.name, b.name) || a.version - b.version)
+  return await completeSummaries(store, wanted, ctx)
 }
 
 function latestOf(revisions: readonly RevisionSummary[]): RevisionSummary[] {

@@ -1,18 +1,17 @@
 import { type Context, LadingError } from '../core/index.ts'
+import { completeSummaries } from './complete-summaries.ts'
 import type { ReleaseName } from './desired.ts'
 import { revisionOf } from './history.ts'
 import type { ReleaseRecord } from './record.ts'
 import type { ReleaseStore, RevisionSummary } from './storage/release-store.ts'
 
-/** The revisions of a release that must be there, oldest first, without their payloads. */
+/** The revisions of a release that must be there, oldest first. */
 export async function historyOf(
   store: ReleaseStore,
-  { name, namespace }: ReleaseName,
+  release: ReleaseName,
   ctx: Context,
 ): Promise<readonly RevisionSummary[]> {
-  const revisions = await store.history(name, namespace, ctx)
-  if (revisions.length > 0) return revisions
-  throw new LadingError('release.not-found', `there is no release ${namespace}/${name}`, { name, namespace })
+  return await completeSummaries(store, await knownRevisions(store, release, ctx), ctx)
 }
 
 /** One revision of a release, the latest unless one is named. */
@@ -22,6 +21,16 @@ export async function recordOf(
   revision: number | undefined,
   ctx: Context,
 ): Promise<ReleaseRecord> {
-  const version = revision ?? (await historyOf(store, release, ctx)).at(-1)?.version ?? 0
-  return (await revisionOf(store, release, version, ctx)).record
+  const latest = async (): Promise<number> => (await knownRevisions(store, release, ctx)).at(-1)?.version ?? 0
+  return (await revisionOf(store, release, revision ?? (await latest()), ctx)).record
+}
+
+async function knownRevisions(
+  store: ReleaseStore,
+  { name, namespace }: ReleaseName,
+  ctx: Context,
+): Promise<readonly RevisionSummary[]> {
+  const revisions = await store.history(name, namespace, ctx)
+  if (revisions.length > 0) return revisions
+  throw new LadingError('release.not-found', `there is no release ${namespace}/${name}`, { name, namespace })
 }

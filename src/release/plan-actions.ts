@@ -22,7 +22,7 @@ import type { PlanAction } from './plan.ts'
 import type { InventoryEntry } from './record.ts'
 
 /** How objects are judged. */
-export interface JudgeOptions extends Pick<ApplySetOptions, 'conflicts' | 'replace' | 'adopt' | 'concurrency'> {
+export interface JudgeOptions extends Pick<ApplySetOptions, 'conflicts' | 'replace' | 'adopt' | 'concurrency' | 'ask'> {
   readonly takeOwnership?: boolean
   /** The release's namespace is created first where there is none. */
   readonly createNamespace?: boolean

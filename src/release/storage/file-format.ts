@@ -5,6 +5,7 @@ import { type Compression, decodeRecord, decompress, encodeRecord, recordOf } fr
 import { isStatus } from './record-json.ts'
 import type { RevisionKey, RevisionSummary } from './release-store.ts'
 import { unreadableError } from './store-error.ts'
+import { sourceLabel } from './summary-of-record.ts'
 
 /** A file is one JSON document of two lines, so that lists need to read the first one only. */
 const format = 'lading.dev/release.v1'
@@ -15,7 +16,7 @@ export const headerBytes = 16 * 1024
 /** The bytes of a record's file. */
 export function writeRecordFile(record: ReleaseRecord, compression: Compression): Buffer {
   const { state, createdAt, updatedAt, pack, description } = record
-  const source = pack.version === undefined ? pack.name : `${pack.name}-${pack.version}`
+  const source = sourceLabel(pack)
   const header = {
     format,
     compression,

@@ -13,7 +13,7 @@ import type { InventoryEntry, ReleaseRecord } from '../record.ts'
 import { encodeText } from './codec.ts'
 import { type HelmRecord, toHelm } from './helm-release.ts'
 import { helmStatus, statusOfHelm } from './helm-state.ts'
-import { secretLayout } from './object-layout.ts'
+import { readShown, secretLayout, shownAnnotations } from './object-layout.ts'
 import { readHelmRelease, timeOfLabel } from './read-helm-release.ts'
 import type { ReleaseStore, RevisionKey, RevisionSummary, StoredRecord } from './release-store.ts'
 import { checkKey, checkName, checkNamespace, checkSameRevision, inOrder, sameRevision } from './revision-key.ts'
@@ -141,7 +141,9 @@ function secretOf(record: ReleaseRecord, times: Readonly<Record<string, string>>
     status: helmStatus(record.state),
     version: String(record.version),
   }
-  const metadata = { name, ...(namespace !== undefined && { namespace }), labels }
+  // Helm leaves them out when it writes the revision again, so they never tell of an older one.
+  const annotations = shownAnnotations(record)
+  const metadata = { name, ...(namespace !== undefined && { namespace }), labels, annotations }
   return { apiVersion: 'v1', kind: 'Secret', metadata, ...secretLayout.fields({ release: text }, 'helm.sh/release.v1') }
 }
 
@@ -159,7 +161,8 @@ function summaryOf({ metadata }: KubeObject): RevisionSummary | undefined {
   const createdAt = timeOfLabel(labels['createdAt']) ?? metadata.creationTimestamp
   const updatedAt = timeOfLabel(labels['modifiedAt']) ?? createdAt
   const times = { ...(createdAt !== undefined && { createdAt }), ...(updatedAt !== undefined && { updatedAt }) }
-  return { name, namespace, version: Number(version), status: statusOfHelm(labels['status']), ...times }
+  const status = statusOfHelm(labels['status'])
+  return { name, namespace, version: Number(version), status, ...times, ...readShown(metadata) }
 }
 
 function seconds(ctx: Context): string {

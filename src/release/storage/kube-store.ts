@@ -23,6 +23,7 @@ import {
   sameRevision,
 } from './revision-key.ts'
 import { changedError, existsError, tooLargeError, unreadableError } from './store-error.ts'
+import { summaryOfRecord } from './summary-of-record.ts'
 import { createOnce, removeOnce, replaceOnce } from './write-once.ts'
 
 /** What becomes of a record that one object cannot hold. */
@@ -224,15 +225,7 @@ class KubeStore implements ReleaseStore {
   async #summaryByReading(summary: RevisionSummary, ctx: Context): Promise<RevisionSummary> {
     try {
       const stored = await this.get(summary, ctx)
-      if (stored === undefined) return summary
-      const { state, createdAt, updatedAt, description } = stored.record
-      return {
-        ...summary,
-        status: state.status,
-        createdAt,
-        updatedAt,
-        ...(description !== undefined && { description }),
-      }
+      return stored === undefined ? summary : summaryOfRecord(stored.record)
     } catch (error) {
       if (isLadingError(error, 'release.unreadable', 'usage.invalid')) return summary
       throw error

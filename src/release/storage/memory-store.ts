@@ -2,6 +2,7 @@ import type { ReleaseRecord } from '../record.ts'
 import type { ReleaseStore, RevisionKey, RevisionSummary, StoredRecord } from './release-store.ts'
 import { checkKey, checkSameRevision, inOrder } from './revision-key.ts'
 import { changedError, existsError, unreadableError } from './store-error.ts'
+import { summaryOfRecord } from './summary-of-record.ts'
 
 /** How often each operation of a store was called. */
 export interface OperationCounts {
@@ -82,18 +83,8 @@ export function createMemoryStore(): MemoryStore {
 }
 
 function summaryOf({ record, damaged }: Entry): RevisionSummary {
-  const { name, namespace, version, state, createdAt, updatedAt, pack, description } = record
-  const source = pack.version === undefined ? pack.name : `${pack.name}-${pack.version}`
-  const key = { name, namespace, version }
-  if (damaged) return { ...key, status: 'unknown' }
-  return {
-    ...key,
-    status: state.status,
-    createdAt,
-    updatedAt,
-    source,
-    ...(description !== undefined && { description }),
-  }
+  const { name, namespace, version } = record
+  return damaged ? { name, namespace, version, status: 'unknown' } : summaryOfRecord(record)
 }
 
 function idOf({ name, namespace, version }: RevisionKey): string {

@@ -4,6 +4,7 @@ import type { Compression } from './codec.ts'
 import { isStatus } from './record-json.ts'
 import type { RevisionKey, RevisionSummary } from './release-store.ts'
 import { labelValue } from './revision-key.ts'
+import { sourceLabel } from './summary-of-record.ts'
 
 /** How one kind of object keeps texts. */
 export interface ObjectLayout {
@@ -120,26 +121,37 @@ export function summaryOf({ metadata }: Pick<KubeObject, 'metadata'>): RevisionS
   if (!name.startsWith(keyPrefix) || named === null) return undefined
   const status = carried[labels.status]
   const optional = { createdAt: notes[annotations.createdAt], updatedAt: notes[annotations.updatedAt] }
-  const told = { source: notes[annotations.source], description: notes[annotations.description] }
   return {
     name: notes[annotations.name] ?? carried[labels.name] ?? name.slice(keyPrefix.length, named.index),
     namespace: carried[labels.namespace] ?? namespace,
     version: Number(named[1]),
     status: isStatus(status) ? status : 'unknown',
-    ...present({ ...optional, ...told }),
+    ...present(optional),
+    ...readShown(metadata),
   }
 }
 
 function summaryAnnotations(record: ReleaseRecord): Record<string, string> {
-  const { name, version } = record.pack
   return present({
     [annotations.name]: labelValue(record.name) === record.name ? undefined : record.name,
     [annotations.createdAt]: record.createdAt,
     [annotations.updatedAt]: record.updatedAt,
-    [annotations.source]: version === undefined ? name : `${name}-${version}`,
-    // Annotations share 256 KiB; a list has no room for more anyway.
-    [annotations.description]: record.description?.slice(0, 1024),
+    ...shownAnnotations(record),
   })
+}
+
+/** What a list shows of a record beside its status and times. */
+export function shownAnnotations({ pack, description }: ReleaseRecord): Record<string, string> {
+  return present({
+    [annotations.source]: sourceLabel(pack),
+    // Annotations share 256 KiB; a list has no room for more anyway.
+    [annotations.description]: description?.slice(0, 1024),
+  })
+}
+
+/** Reads what `shownAnnotations` wrote. */
+export function readShown({ annotations: notes = {} }: KubeObject['metadata']): Partial<RevisionSummary> {
+  return present({ source: notes[annotations.source], description: notes[annotations.description] })
 }
 
 function present<T>(fields: Record<string, T | undefined>): Record<string, T> {

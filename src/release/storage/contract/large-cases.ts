@@ -2,8 +2,6 @@ import assert from 'node:assert/strict'
 import type { StoreContractCase } from '../contract.ts'
 import { assertCode, assertSame, largeRecord, record } from './fixtures.ts'
 
-const releases = 1_000
-
 /** Size is no reason to lose anything, or to download it. */
 export const largeCases: readonly StoreContractCase[] = [
   {
@@ -39,9 +37,10 @@ export const largeCases: readonly StoreContractCase[] = [
 /** Last, because every other case is slower beside so many releases. */
 export const manyCases: readonly StoreContractCase[] = [
   {
-    name: 'lists 1,000 releases without downloading their payloads',
+    name: 'lists many releases without downloading their payloads',
     async run(c) {
       if (c.measured === undefined) return
+      const { many: releases = 1_000 } = c
       const payload = 10_000
       const names = Array.from({ length: releases }, (_, index) => `${c.name}-${index}`)
       for (let start = 0; start < names.length; start += 50) {
@@ -52,6 +51,7 @@ export const manyCases: readonly StoreContractCase[] = [
       const listed = (await measured.store.list(c.namespace, c.ctx)).filter(({ name }) => name.startsWith(c.name))
       assert.equal(listed.length, releases)
       assert.ok(listed.every(({ status, updatedAt }) => status === 'deployed' && updatedAt !== undefined))
+      assert.ok(listed.every(({ source }) => source === listed[0]?.source && source !== undefined))
       const { requests, bytes } = measured.traffic()
       assert.ok(requests < 40, `${requests} requests`)
       assert.ok(bytes < releases * 2_500, `${bytes} bytes for ${releases} releases of ${payload}`)

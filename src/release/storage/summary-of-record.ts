@@ -1,0 +1,22 @@
+import type { ReleaseRecord, SourceInfo } from '../record.ts'
+import type { RevisionSummary } from './release-store.ts'
+
+/** A record as a list shows it. */
+export function summaryOfRecord(record: ReleaseRecord): RevisionSummary {
+  const { name, namespace, version, state, createdAt, updatedAt, pack, description } = record
+  return {
+    name,
+    namespace,
+    version,
+    status: state.status,
+    createdAt,
+    updatedAt,
+    source: sourceLabel(pack),
+    ...(description !== undefined && { description }),
+  }
+}
+
+/** A source in one word, as lists show it. */
+export function sourceLabel({ name, version }: SourceInfo): string {
+  return version === undefined ? name : `${name}-${version}`
+}
