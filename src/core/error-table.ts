@@ -190,9 +190,22 @@ export const errorTable = {
   'artifact.checksum': row(422, 9, false, 'The content is not what was built: build and push it again.'),
   'artifact.encrypted': row(400, 3, false, 'Give an age identity that the artifact is encrypted for.'),
   'age.invalid': row(400, 3, false, 'Correct the age recipient, identity or file that the message names.'),
-  'key.invalid': row(400, 3, false, 'Give a key in PEM form, as `cosign generate-key-pair` writes it, and its password.'),
+  'key.invalid': row(
+    400,
+    3,
+    false,
+    'Give a key in PEM form, as `cosign generate-key-pair` writes it, and its password.',
+  ),
   'signature.missing': row(403, 9, false, 'Sign the artifact, or deploy one that is signed.'),
   'signature.invalid': row(403, 9, false, 'Do not deploy it: sign the artifact again with a key that is trusted here.'),
+  'template.syntax': row(400, 3, false, 'Correct the template at the line that the message names.'),
+  'template.failed': row(400, 3, false, 'Correct the template, or the values it is given, at the place that is named.'),
+  'template.limit': row(
+    413,
+    3,
+    false,
+    'Look for endless recursion or repetition in the templates, or raise the limit.',
+  ),
 
   'sandbox.in-use': row(409, 6, true, 'Stop the other sandbox, or keep this one in a folder of its own.'),
   'sandbox.data-damaged': row(500, 3, false, 'Restore the folder from a copy, or start with an empty one.'),

@@ -53,6 +53,14 @@ export abstract class GoObject {
   underlying(): GoValue {
     return undefined
   }
+  /** What its `String` or `Error` method gives, for types that have one. */
+  text(): string | undefined {
+    return undefined
+  }
+  /** Its fields in Go's order, as printf shows a struct. */
+  fields(): readonly (readonly [name: string, value: GoValue])[] {
+    return []
+  }
 }
 
 /** Go types that a function can ask of its arguments; the engine converts and refuses as reflection does. */
@@ -71,6 +79,7 @@ export type ParameterType =
 /** A function that templates call. */
 export class GoFunction {
   readonly name: string
+  /** Go's nil arrives as null, also where the parameter is a map or a list: there it is Go's nil map or nil slice. */
   readonly parameters: readonly ParameterType[]
   /** The last parameter takes any number of arguments. */
   readonly variadic: boolean
