@@ -1,3 +1,20 @@
+export { gzip } from './archive/compress.ts'
+export { type ArchiveLimits, defaultArchiveLimits } from './archive/limits.ts'
+export { type ArchiveFile, packTar } from './archive/pack-tar.ts'
+export { type UnpackOptions, unpackTar } from './archive/unpack-tar.ts'
+export { type ArtifactFormat, artifactMediaTypes } from './artifact/media-types.ts'
+export { type ArtifactMetadata, sourceDate } from './artifact/metadata.ts'
+export { packChart, type PackChartOptions } from './artifact/pack-chart.ts'
+export { packFiles, type PackFilesOptions } from './artifact/pack-files.ts'
+export { packObjects, type PackObjectsOptions, type PackOrigin } from './artifact/pack-objects.ts'
+export type { Blob, PackedArtifact } from './artifact/packed-artifact.ts'
+export {
+  type ArtifactLimits,
+  pullArtifact,
+  type PullArtifactOptions,
+  type PulledArtifact,
+} from './artifact/pull-artifact.ts'
+export { pushArtifact } from './artifact/push-artifact.ts'
 export {
   type Descriptor,
   type DescriptorExtra,
@@ -9,6 +26,7 @@ export {
   type Platform,
   verifyContent,
 } from './descriptor.ts'
+export { decryptAge, encryptAge, isAge, parseIdentities, parseRecipients } from './encryption/age.ts'
 export {
   childrenOf,
   type ImageIndex,
