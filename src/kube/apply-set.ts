@@ -1,17 +1,16 @@
 import { type Context, gvkOf, type KubeObject, LadingError, type LadingEvent, objectId } from '../core/index.ts'
 import { computeStatus } from '../schema/index.ts'
-import type { ApplyOptions } from './apply.ts'
 import { dropAutoscaledReplicas } from './autoscaled-replicas.ts'
 import type { Cluster } from './cluster.ts'
 import { outcomeOf, preflight, rehearseStages, warningsOf } from './rehearse-set.ts'
 import { kindKey, kindsOfCrds, type PlacedObject, placeObjects, refuseDuplicates } from './scope.ts'
 import { failuresOf, Outcomes, type SetObject, type SetSummary, summarize, tellFailures } from './set-result.ts'
-import { SetRun } from './set-run.ts'
+import { SetRun, type SetRunOptions } from './set-run.ts'
 import { waitUntilEstablished, waitUntilServed } from './settle.ts'
 import { type Stage, stagesOf } from './stages.ts'
 
 /** How a set is applied. */
-export interface ApplySetOptions extends Omit<ApplyOptions, 'live' | 'liveVersion' | 'ifVersion'> {
+export interface ApplySetOptions extends Omit<SetRunOptions, 'live' | 'liveVersion' | 'ifVersion'> {
   /** For namespaced objects that name none. */
   readonly namespace?: string
   /** Requests in flight; 32 unless told. */

@@ -3,6 +3,7 @@ import { builtinSchema, schemaWithCrds, type SchemaSet, validateObject } from '.
 import { admissionReferences, refersTo } from './admission-references.ts'
 import { applyObject, type ApplyOptions, type ApplyResult } from './apply.ts'
 import type { Cluster } from './cluster.ts'
+import { AskFew } from './foretell/ask-few.ts'
 import { readLiveIndex } from './live-index.ts'
 import { runConcurrently } from './run-concurrently.ts'
 import { kindKey, kindsOfCrds, type PlacedObject } from './scope.ts'
@@ -22,11 +23,21 @@ const serviceAccountPatienceMs = 15_000
 const newKindPatienceMs = 10_000
 const changedKindPatienceMs = 3_000
 
+/** How the objects of a set are tried. */
+export interface SetRunOptions extends ApplyOptions {
+  /**
+   * Which objects a dry-run asks the API server about: `all` of them, or only those whose outcome is not certain without it, and
+   * one of each kind and namespace of the others. `all` unless told.
+   */
+  readonly ask?: 'all' | 'unsure'
+}
+
 /** The state of one set on its way into the cluster. */
 export class SetRun {
   readonly #cluster: Cluster
   readonly #items: readonly PlacedObject[]
   readonly #options: ApplyOptions
+  readonly #askFew: AskFew | undefined
   readonly #concurrency: number
   /** What the cluster held when it was last looked at, by id. */
   readonly #live = new Map<string, KubeObject | null>()
@@ -42,10 +53,16 @@ export class SetRun {
   /** Pods whose service account was waited for. */
   readonly #awaited = new Set<string>()
 
-  constructor(cluster: Cluster, items: readonly PlacedObject[], options: ApplyOptions, concurrency: number) {
+  constructor(
+    cluster: Cluster,
+    items: readonly PlacedObject[],
+    { ask = 'all', ...options }: SetRunOptions,
+    concurrency: number,
+  ) {
     this.#cluster = cluster
     this.#items = items
     this.#options = options
+    this.#askFew = ask === 'unsure' ? new AskFew(cluster, options) : undefined
     this.#concurrency = concurrency
     const objects = items.map((item) => item.object)
     this.#crdOfKind = new Map([...kindsOfCrds(objects)].map(([kind, { crd }]) => [kind, crdId(crd)]))
@@ -62,6 +79,28 @@ export class SetRun {
 
   /** Dry-runs objects at once and remembers what would become of them. */
   async *foresee(items: readonly PlacedObject[], ctx: Context): AsyncGenerator<Tried> {
+    const known = ({ id }: PlacedObject): KubeObject | null | undefined => this.#live.get(id)
+    const groups = (await this.#askFew?.group(items, known, ctx)) ?? []
+    const spared = new Set(groups.flatMap(({ others }) => [...others.keys()]))
+    const refused = new Set<PlacedObject>()
+    for await (const tried of this.#ask(spared.size === 0 ? items : items.filter((item) => !spared.has(item)), ctx)) {
+      if (tried.error !== undefined) refused.add(tried.item)
+      yield tried
+    }
+    for (const { first, others } of groups) {
+      // What was refused for one of them may be refused for all: each gets to hear its own reason.
+      if (refused.has(first)) {
+        yield* this.#ask([...others.keys()], ctx)
+        continue
+      }
+      for (const [item, result] of others) {
+        this.#foreseen.set(item.id, result)
+        yield { item, result }
+      }
+    }
+  }
+
+  async *#ask(items: readonly PlacedObject[], ctx: Context): AsyncGenerator<Tried> {
     for await (const tried of runConcurrently(items, this.#concurrency, (item, c) => this.#try(item, true, c), ctx)) {
       if (tried.result !== undefined) this.#foreseen.set(tried.item.id, tried.result)
       yield tried
