@@ -5,23 +5,31 @@ import {
   forEachAtOnce,
   goldenCases,
   type GoldenRecord,
+  type Original,
   recordFile,
   runOriginal,
   storedOutcome,
 } from '../src/render/kustomize/testdata/oracle.ts'
 import { noNpmClients, npmClients } from '../testbed/npm-clients.ts'
+import { peer } from '../testbed/peers.ts'
 
-// Writes expected.yaml or expected-error.txt of the golden cases from the real kubectl kustomize; never edit those by hand.
-// Arguments, where given, are beginnings of case names: only those are written.
+// Writes expected.yaml or expected-error.txt of the golden cases from the real kubectl kustomize, and from the newer kustomize for
+// the cases in which they differ (oracle-newer-cases.json); never edit those by hand. Arguments, where given, are beginnings of
+// case names: only those are written.
 const clients = await npmClients()
 if (clients === undefined) throw new Error(noNpmClients)
+const newer = await peer('kustomize')
+const originals: Record<'kubectl' | 'newer', Original> = {
+  kubectl: [clients.kubectl, 'kustomize'],
+  newer: [newer.path, 'build'],
+}
 const wanted = process.argv.slice(2)
 const all = goldenCases()
 const cases = all.filter(({ name }) => wanted.length === 0 || wanted.some((start) => name.startsWith(start)))
 const digests = new Map<string, string>()
 
-await forEachAtOnce(cases, 4, async ({ name, folder, path, mentions }) => {
-  const outcome = await runOriginal(clients.kubectl, folder, join('input', path))
+await forEachAtOnce(cases, 4, async ({ name, folder, path, mentions, original }) => {
+  const outcome = await runOriginal(originals[original], folder, join('input', path))
   for (const missing of 'error' in outcome ? mentions.filter((word) => !outcome.error.includes(word)) : []) {
     console.error(`${name}: the original's error does not mention ${JSON.stringify(missing)}`)
     process.exitCode = 1
@@ -38,7 +46,10 @@ await forEachAtOnce(cases, 4, async ({ name, folder, path, mentions }) => {
 
 const before = wanted.length === 0 ? {} : (JSON.parse(readFileSync(recordFile, 'utf8')) as GoldenRecord).cases
 const record: GoldenRecord = {
-  original: `kubectl kustomize of client package ${basename(dirname(clients.kubectl))}`,
+  originals: {
+    kubectl: `kubectl kustomize of client package ${basename(dirname(clients.kubectl))}`,
+    newer: `kustomize ${newer.version}`,
+  },
   cases: Object.fromEntries(all.map(({ name }) => [name, digests.get(name) ?? before[name] ?? 'not run'])),
 }
 writeFileSync(recordFile, `${JSON.stringify(record, undefined, 2)}\n`)

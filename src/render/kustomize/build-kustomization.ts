@@ -27,7 +27,8 @@ export interface KustomizeOptions {
   readonly allowRemote?: readonly string[]
 }
 
-const kustomizeVersion = 'v5.7.1'
+// The release whose behaviour this is; `managedByLabel` names it, as the original names itself.
+const kustomizeVersion = 'v5.8.2'
 
 /** Builds the kustomization in a folder of a tree, as `kustomize build` does: the same objects in the same order. */
 export function buildKustomization(fs: FileTree, path: string, options: KustomizeOptions = {}): KubeObject[] {

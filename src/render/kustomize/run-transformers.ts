@@ -59,7 +59,9 @@ function originOf({ build, kustomization, originPath }: Target, kind: string): O
 type LabelArgs = Target['kustomization']['labels'][number]
 
 function labelSpecs(label: LabelArgs, { config }: Accumulator) {
-  const specs = mergeSpecs(label.fields, config.labels)
+  let specs = mergeSpecs(label.fields, config.labels)
   if (label.includeSelectors) return mergeSpecs(specs, config.commonLabels)
-  return mergeSpecs(label.includeTemplates ? mergeSpecs(specs, config.templateLabels) : specs, [metadataLabels])
+  if (label.includeTemplates) specs = mergeSpecs(specs, config.templateLabels)
+  if (label.includeVolumeClaimTemplates) specs = mergeSpecs(specs, config.volumeClaimTemplateLabels)
+  return mergeSpecs(specs, [metadataLabels])
 }

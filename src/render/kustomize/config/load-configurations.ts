@@ -14,6 +14,7 @@ const configuration = shape({
   commonLabels: specs,
   labels: specs,
   templateLabels: specs,
+  volumeClaimTemplateLabels: specs,
   commonAnnotations: specs,
   varReference: specs,
   images: specs,

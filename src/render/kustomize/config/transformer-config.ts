@@ -15,6 +15,7 @@ export interface TransformerConfig {
   readonly commonLabels: readonly FieldSpec[]
   readonly labels: readonly FieldSpec[]
   readonly templateLabels: readonly FieldSpec[]
+  readonly volumeClaimTemplateLabels: readonly FieldSpec[]
   readonly commonAnnotations: readonly FieldSpec[]
   readonly varReference: readonly FieldSpec[]
   readonly images: readonly FieldSpec[]
@@ -30,6 +31,7 @@ export const emptyConfig: TransformerConfig = {
   commonLabels: [],
   labels: [],
   templateLabels: [],
+  volumeClaimTemplateLabels: [],
   commonAnnotations: [],
   varReference: [],
   images: [],
@@ -52,6 +54,7 @@ export function defaultConfig(): TransformerConfig {
     commonLabels: specs('commonLabels'),
     labels: [],
     templateLabels: specs('templateLabels'),
+    volumeClaimTemplateLabels: specs('volumeClaimTemplateLabels'),
     commonAnnotations: specs('commonAnnotations'),
     varReference: specs('varReference'),
     images: specs('images'),
@@ -78,6 +81,7 @@ export function mergeConfigs(base: TransformerConfig, more: TransformerConfig): 
     commonLabels: merge('commonLabels'),
     labels: merge('labels'),
     templateLabels: merge('templateLabels'),
+    volumeClaimTemplateLabels: merge('volumeClaimTemplateLabels'),
     commonAnnotations: merge('commonAnnotations'),
     varReference: merge('varReference'),
     images: merge('images'),

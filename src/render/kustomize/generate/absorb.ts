@@ -2,7 +2,8 @@ import { LadingError } from '../../../core/index.ts'
 import { formatId } from '../resource/res-id.ts'
 import type { ResMap } from '../resource/res-map.ts'
 import type { Resource } from '../resource/resource.ts'
-import { isMap, newMap, textOf } from '../yaml/value.ts'
+import { isMap, isScalar, newMap, textOf, type ValueMap } from '../yaml/value.ts'
+import { encodeBase64 } from './generate-data.ts'
 
 /** Adds a generated resource, or merges it with or puts it in the place of the one that it names. */
 export function absorb(resources: ResMap, resource: Resource): void {
@@ -21,7 +22,7 @@ export function absorb(resources: ResMap, resource: Resource): void {
   takeMetadata(resource, old)
   resource.origin = merges ? (old.origin ?? origin) : (origin ?? old.origin)
   if (merges) {
-    mergeTexts(resource, old, 'data')
+    mergeTexts(resource, old, 'data', stringData(resource, old))
     mergeTexts(resource, old, 'binaryData')
   }
   resources.replace(old, resource)
@@ -37,9 +38,20 @@ function takeMetadata(resource: Resource, old: Resource): void {
   resource.needsHash = needsHash && old.needsHash
 }
 
-function mergeTexts(resource: Resource, old: Resource, field: 'data' | 'binaryData'): void {
+// The API server puts a Secret's stringData into its data; a generated Secret that merges with one would lose it otherwise.
+function stringData(resource: Resource, old: Resource): ValueMap {
+  const data = newMap()
+  const texts = resource.apiVersion === 'v1' && resource.kind === 'Secret' ? old.node['stringData'] : undefined
+  for (const [key, value] of Object.entries(isMap(texts) ? texts : {})) {
+    if (!isScalar(value)) throw problem(`stringData value for key ${JSON.stringify(key)} must be a scalar`, resource)
+    data[key] = encodeBase64(Buffer.from(textOf(value)))
+  }
+  return data
+}
+
+function mergeTexts(resource: Resource, old: Resource, field: 'data' | 'binaryData', more: ValueMap = newMap()): void {
   const merged = newMap()
-  for (const source of [old.node[field], resource.node[field]]) {
+  for (const source of [old.node[field], more, resource.node[field]]) {
     if (isMap(source)) for (const [key, value] of Object.entries(source)) merged[key] = textOf(value)
   }
   if (Object.keys(merged).length > 0) resource.node[field] = merged

@@ -19,7 +19,7 @@ export function generateConfigMap(args: GeneratorArgs, global: GeneratorOptions 
     }
     const field = text === undefined ? 'binaryData' : 'data'
     const data = (resource.node[field] ??= newMap()) as ValueMap
-    data[key] = text ?? encode(bytes)
+    data[key] = text ?? encodeBase64(bytes)
   }
   return finish(resource, args, global)
 }
@@ -29,7 +29,7 @@ export function generateSecret(args: GeneratorArgs, global: GeneratorOptions | u
   const resource = newResource('Secret', args)
   resource.node['type'] = args.type === undefined || args.type === '' ? 'Opaque' : args.type
   const data = (resource.node['data'] = newMap())
-  for (const [key, bytes] of sortedPairs(args, loader)) data[key] = encode(bytes)
+  for (const [key, bytes] of sortedPairs(args, loader)) data[key] = encodeBase64(bytes)
   return finish(resource, args, global)
 }
 
@@ -68,8 +68,8 @@ function textOfBytes(bytes: Uint8Array): string | undefined {
   }
 }
 
-// Kustomize breaks base64 into lines; the API server reads it all the same.
-function encode(bytes: Uint8Array): string {
+/** Writes bytes as kustomize does: base64 in lines, which the API server reads all the same. */
+export function encodeBase64(bytes: Uint8Array): string {
   const text = Buffer.from(bytes).toString('base64')
   if (text.length < lineLength) return text
   return text.replaceAll(new RegExp(`.{1,${lineLength}}`, 'g'), (line) => `${line}\n`)

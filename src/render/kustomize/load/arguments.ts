@@ -80,6 +80,7 @@ export const labelArgs = shape({
   pairs: textMap,
   includeSelectors: flag,
   includeTemplates: flag,
+  includeVolumeClaimTemplates: flag,
   fields: listOf(fieldSpec),
 })
 

@@ -45,6 +45,7 @@ export class Loader {
         { path },
       )
     }
+    refuseAmbiguous(path)
     const root = folderAt(this.#join(path), path, this.settings)
     for (const visited of this.trail().reverse()) {
       if (isInside(visited, root)) {
@@ -111,6 +112,14 @@ function folderAt(absolute: string, path: string, { tree }: LoadSettings): strin
   if (entry.kind === 'file')
     throw new LadingError('file.unreadable', `${path} is a file, not a folder`, { file: folder })
   return entry.path
+}
+
+// Two entries of a list that a wrong indentation made one, `../base - ../shared`, would lead to a folder that nobody meant.
+function refuseAmbiguous(path: string): void {
+  const strange = path.split('/').find((part) => part !== '..' && part.includes('..'))
+  if (strange === undefined) return
+  const problem = `path ${JSON.stringify(path)} is ambiguous: it would lead to ${JSON.stringify(normalize(path))}; check the indentation of the list that it stands in`
+  throw new LadingError('kustomize.invalid', problem, { path })
 }
 
 function trimmed(path: string): string {

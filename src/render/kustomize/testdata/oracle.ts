@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { basename, dirname, join, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import newerCases from '../oracle-newer-cases.json' with { type: 'json' }
 
 /** A folder of `cases/`: one behaviour of the original, with what the original made of it. */
 export interface GoldenCase {
@@ -11,6 +12,8 @@ export interface GoldenCase {
   readonly folder: string
   /** Where below `input/` the kustomization stands. */
   readonly path: string
+  /** Which original wrote the expectation: the one in kubectl, or the newer program where they differ. */
+  readonly original: 'kubectl' | 'newer'
   /** Words that the original's error has and ours must have too: the file, field or object to look at. */
   readonly mentions: readonly string[]
 }
@@ -18,15 +21,19 @@ export interface GoldenCase {
 /** What a build came to: its stream of documents, or what was said instead. */
 export type Outcome = { readonly yaml: string } | { readonly error: string }
 
-/** Which original wrote the expectations, and what each case looked like then. */
+/** A program and the arguments that make it build. */
+export type Original = readonly [program: string, subcommand: 'kustomize' | 'build']
+
+/** Which originals wrote the expectations, and what each case looked like then. */
 export interface GoldenRecord {
-  readonly original: string
+  readonly originals: Readonly<Record<GoldenCase['original'], string>>
   readonly cases: Readonly<Record<string, string>>
 }
 
 /** Where the record of the expectations stands. */
 export const recordFile = fileURLToPath(new URL('golden-record.json', import.meta.url))
 
+const newer: Readonly<Record<string, string>> = newerCases
 const casesFolder = fileURLToPath(new URL('cases', import.meta.url))
 
 /** Every golden case, by name. */
@@ -35,7 +42,10 @@ export function goldenCases(): GoldenCase[] {
     .filter((entry) => entry.isDirectory() && entry.name === 'input')
     .map((entry) => entry.parentPath)
     .filter((folder) => relative(casesFolder, folder).split(sep).length === 2)
-    .map((folder) => ({ name: `${basename(dirname(folder))}/${basename(folder)}`, folder, ...caseSettings(folder) }))
+    .map((folder): GoldenCase => {
+      const name = `${basename(dirname(folder))}/${basename(folder)}`
+      return { name, folder, ...caseSettings(folder), original: name in newer ? 'newer' : 'kubectl' }
+    })
     .sort((a, b) => (a.name < b.name ? -1 : 1))
 }
 
@@ -60,7 +70,7 @@ export function caseDigest(folder: string): string {
 }
 
 /** Runs the original on a folder; `$CASE` stands for the folder in what it says, so that no machine's paths are stored. */
-export async function runOriginal(kubectl: string, folder: string, path: string): Promise<Outcome> {
+export async function runOriginal(original: Original, folder: string, path: string): Promise<Outcome> {
   // No git on the path and a proxy that nobody answers at: what would need the network fails at once.
   const nowhere = 'http://127.0.0.1:9'
   const env = {
@@ -72,7 +82,7 @@ export async function runOriginal(kubectl: string, folder: string, path: string)
   }
   return new Promise((resolve, reject) => {
     const options = { env, cwd: folder, maxBuffer: 256 * 1024 * 1024 }
-    execFile(kubectl, ['kustomize', path], options, (failure, stdout, stderr) => {
+    execFile(original[0], [original[1], path], options, (failure, stdout, stderr) => {
       if (failure === null) resolve({ yaml: stdout })
       else if (typeof failure.code === 'number')
         resolve({ error: withoutAddresses(stderr).replaceAll(folder, '$CASE') })

@@ -6,7 +6,6 @@ import { scalarKind, Untagged, type Value } from '../yaml/value.ts'
 export function convertScalar(old: Value, text: string): Value {
   const kind = scalarKind(old)
   if (kind === 'string' && !(old instanceof Untagged)) return text
-  if (text === '' && old instanceof Untagged) return text
   const resolved = resolvePlain(text)
   if (typeof resolved !== 'symbol' && (old instanceof Untagged || scalarKind(resolved) === kind)) return resolved
   throw new LadingError('kustomize.invalid', `the value cannot be a ${kind}, which it would replace`)

@@ -1,5 +1,6 @@
+import type { Slot } from '../config/apply-field-spec.ts'
 import { splitPath } from '../config/field-spec.ts'
-import { isMap, isNull, textOf, type Value } from '../yaml/value.ts'
+import { assign, isMap, isNull, textOf, type Value, type ValueMap } from '../yaml/value.ts'
 
 /** Splits a dotted path; a bracketed step with an `=` stays whole, one without is a key that may hold dots. */
 export function splitFieldPath(path: string): string[] {
@@ -33,24 +34,37 @@ export function isIndex(step: string): boolean {
 
 /** The value that a path leads to; list steps match their text exactly. */
 export function lookUp(value: Value, path: readonly string[]): Value | undefined {
-  let current: Value | undefined = value
+  return slotAt(value, path)?.get()
+}
+
+/** The place that a path leads to, where there is something in it. */
+export function slotAt(value: Value, path: readonly string[]): Slot | undefined {
+  let slot: Slot = { get: () => value, set: () => undefined }
   for (const raw of path) {
     const step = raw.trim()
     if (step === '') continue
-    if (current === undefined || isNull(current)) return undefined
-    const match = listStep(step)
-    if (match !== undefined || isIndex(step) || step === '-') {
-      if (!Array.isArray(current)) return undefined
-      current = match === undefined ? current.at(step === '-' ? -1 : Number(step)) : findItem(current, match)
-    } else {
-      if (!isMap(current)) return undefined
-      current = current[step]
-    }
+    const current = slot.get()
+    if (isNull(current)) return undefined
+    const key = Array.isArray(current) ? indexOf(current, step) : isMap(current) && !isListStep(step) ? step : undefined
+    if (key === undefined || (current as Record<string | number, Value>)[key] === undefined) return undefined
+    const container = current as ValueMap
+    slot = { get: () => container[key]!, set: (next) => assign(container, key, next) }
   }
-  return current
+  return slot
 }
 
-function findItem(list: readonly Value[], { key, value }: { key: string; value: string }): Value | undefined {
-  if (key === '') return list.find((item) => textOf(item) === value)
-  return list.find((item) => isMap(item) && Object.hasOwn(item, key) && textOf(item[key]) === value)
+function isListStep(step: string): boolean {
+  return step === '-' || isIndex(step) || listStep(step) !== undefined
+}
+
+function indexOf(list: readonly Value[], step: string): number | undefined {
+  if (step === '-') return list.length - 1
+  if (isIndex(step)) return Number(step)
+  const match = listStep(step)
+  return match === undefined ? undefined : list.findIndex((item) => isItem(item, match))
+}
+
+function isItem(item: Value, { key, value }: { key: string; value: string }): boolean {
+  if (key === '') return textOf(item) === value
+  return isMap(item) && Object.hasOwn(item, key) && textOf(item[key]) === value
 }

@@ -1,12 +1,13 @@
 import { LadingError } from '../../../core/index.ts'
 import type { Slot } from '../config/apply-field-spec.ts'
 import { compilePattern } from '../select/pattern.ts'
+import { readDocuments } from '../yaml/read-documents.ts'
 import { resolvePlain } from '../yaml/resolve-plain.ts'
-import { assign, isMap, isNull, newMap, Untagged, textOf, type Value, type ValueMap } from '../yaml/value.ts'
+import { assign, isMap, isNull, isScalar, newMap, Untagged, textOf, type Value, type ValueMap } from '../yaml/value.ts'
 import { isIndex, listStep } from './field-path.ts'
 
 /** What is made where a target's field is missing. */
-type CreateKind = 'scalar' | 'map' | 'list' | undefined
+export type CreateKind = 'scalar' | 'map' | 'list' | undefined
 
 /**
  * The places that a replacement's field path leads to. `*` takes every item, `[key=pattern]` those whose key has a match, an
@@ -27,8 +28,13 @@ export function matchFields(slot: Slot, path: readonly string[], create: CreateK
     if (create === undefined) return []
     value[step] = emptyFor(rest[0], create)
   }
-  return matchFields(slotOf(value, step), rest, create)
+  const field = value[step]!
+  if (rest.length === 0 || !isScalar(field) || isNull(field)) return matchFields(slotOf(value, step), rest, create)
+  // Text that holds YAML is looked into, but only `replaceInText` writes it back: here what is set is lost, as with kustomize.
+  return matchFields(slotOf([readText(textOf(field))], 0), rest, create).map(() => lost)
 }
+
+const lost: Slot = { get: () => '', set: () => undefined }
 
 function matchIndex(slot: Slot, index: number, rest: readonly string[], create: CreateKind): Slot[] {
   const list = listAt(slot.get(), String(index))
@@ -53,6 +59,15 @@ function matchItems(slot: Slot, step: string, rest: readonly string[], create: C
   list.push(match.key === '' ? value : newMap({ [match.key]: value }))
   if (match.key === '') return [slotOf(list, list.length - 1)]
   return matchFields(slotOf(list, list.length - 1), rest, create)
+}
+
+/** The value of JSON or YAML that stands in a field. */
+export function readText(text: string): Value {
+  const value = readDocuments(text, 'the text')[0]
+  if (!isMap(value) && !Array.isArray(value)) {
+    throw problem('wrong node kind: the text holds no map and no list')
+  }
+  return value
 }
 
 function listAt(value: Value, step: string): Value[] {

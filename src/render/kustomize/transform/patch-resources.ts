@@ -9,6 +9,7 @@ import { formatId, idKey } from '../resource/res-id.ts'
 import type { ResMap } from '../resource/res-map.ts'
 import type { Resource } from '../resource/resource.ts'
 import { selectResources } from '../select/select-resources.ts'
+import { stripLastBlock } from '../yaml/strip-last-block.ts'
 import { copyValue, fromJson, isMap, newMap, toJson } from '../yaml/value.ts'
 
 interface Changes {
@@ -24,7 +25,8 @@ export function patchResources(resources: ResMap, args: PatchArgs, loader: Loade
   if (operations !== undefined && operations.length > 0 && Array.isArray(merges) && merges.length > 0) {
     throw invalid(`${source} is both a strategic merge patch and a JSON patch`)
   }
-  if (Array.isArray(merges) && (merges.length > 0 || operations !== undefined)) {
+  // A file with nothing in it, or nothing but comments, is a merge patch that changes nothing.
+  if (Array.isArray(merges)) {
     const changes = { name: args.options?.allowNameChange === true, kind: args.options?.allowKindChange === true }
     if (args.target === undefined) return mergeById(resources, merges, changes, lookup, source)
     return mergeSelected(resources, merges, args.target, changes, lookup, source)
@@ -117,7 +119,7 @@ function applyMerge(resource: Resource, patch: Resource, changes: Changes, looku
 /** The operations of a JSON patch; undefined where the text is none. */
 export function readOperations(text: string): unknown[] | undefined {
   if (text === '') return undefined
-  const value = attempt(() => parseDocuments(text)[0]?.value)
+  const value = attempt(() => parseDocuments(stripLastBlock(text))[0]?.value)
   return Array.isArray(value) && value.every(isRecord) ? value : undefined
 }
 
@@ -126,7 +128,12 @@ export function applyOperations(resource: Resource, operations: readonly unknown
   // Kustomize keeps what it remembers in annotations, so that there are some for a patch to add to.
   const marker = 'internal.config.kubernetes.io/previousNames'
   const isTracked = resource.isTracked
-  if (isTracked) resource.setTexts('annotations', { ...resource.texts('annotations'), [marker]: resource.name })
+  if (isTracked) {
+    const metadata = resource.metadata()
+    const { annotations } = metadata
+    if (isMap(annotations)) annotations[marker] = resource.name
+    else metadata['annotations'] = newMap({ [marker]: resource.name })
+  }
   try {
     const patched = fromJson(withDoubles(applyJsonPatch(toJson(resource.node), operations, { lenient: true })))
     if (!isMap(patched)) throw new LadingError('patch.invalid', 'nothing is left of the object')

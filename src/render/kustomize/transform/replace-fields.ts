@@ -6,11 +6,12 @@ import type { Loader } from '../load/loader.ts'
 import { formatId, isIdSelected } from '../resource/res-id.ts'
 import type { ResMap } from '../resource/res-map.ts'
 import type { Resource } from '../resource/resource.ts'
-import { matchTexts } from '../select/select-resources.ts'
+import { matchIds, matchTexts } from '../select/select-resources.ts'
 import { copyValue, isEmpty, isMap, isScalar, textOf, type Value } from '../yaml/value.ts'
 import { convertScalar } from './convert-scalar.ts'
 import { lookUp, splitFieldPath } from './field-path.ts'
 import { matchFields } from './match-fields.ts'
+import { replaceInText } from './replace-in-text.ts'
 
 type Source = NonNullable<Replacement['source']>
 type ReplacementTarget = NonNullable<Replacement['targets']>[number]
@@ -67,22 +68,20 @@ function replaceTarget(resources: readonly Resource[], value: Value, target: Rep
   if (target.select === undefined) throw invalid('target must specify resources to select')
   const { select, reject } = target
   const selects = matchTexts(select, 'replacements.targets.select')
+  const isSelected = matchIds(select, 'replacements.targets.select')
+  const rejected = reject
+    .filter((each) => !isEmptyId(each))
+    .map((each) => matchIds(each, 'replacements.targets.reject'))
   const rejects = reject
     .filter((each) => each.labelSelector !== '' || each.annotationSelector !== '')
     .map((each) => matchTexts(each, 'replacements.targets.reject'))
   const paths = target.fieldPaths.length === 0 ? ['metadata.name'] : target.fieldPaths
   for (const resource of resources) {
-    if (!selects(resource) || rejects.some((rejected) => rejected(resource))) continue
-    if (reject.some((each) => !isEmptyId(each) && matchesId(resource, each))) continue
-    if (!matchesId(resource, select)) continue
+    if (!selects(resource) || rejects.some((rejects) => rejects(resource))) continue
+    const ids = resource.anyIds()
+    if (!ids.some(isSelected) || rejected.some((rejects) => ids.some(rejects))) continue
     for (const path of paths) setField(resource, value, path, target.options)
   }
-}
-
-// Unlike a patch's target, a replacement's names are no patterns.
-function matchesId(resource: Resource, { group, version, kind, name, namespace }: Selector): boolean {
-  const id = { gvk: { group, version, kind }, name, namespace }
-  return resource.anyIds().some((each) => isIdSelected(each, id))
 }
 
 function isEmptyId({ group, version, kind, name, namespace }: Selector): boolean {
@@ -94,7 +93,10 @@ function setField(resource: Resource, value: Value, path: string, options: Field
   const kind = isScalar(value) ? 'scalar' : isMap(value) ? 'map' : 'list'
   const root = { get: () => resource.node, set: () => undefined }
   const missing = `unable to find ${isCreate ? 'or create ' : ''}field "${path}" in replacement target ${formatId(resource.currentId())}`
-  const slots = attempt(missing, () => matchFields(root, splitFieldPath(path), isCreate ? kind : undefined))
+  const steps = splitFieldPath(path)
+  const create = isCreate ? kind : undefined
+  if (replaceInText(resource.node, steps, create, (old) => replaced(old, value, options))) return
+  const slots = attempt(missing, () => matchFields(root, steps, create))
   if (slots.length === 0) throw invalid(missing)
   for (const slot of slots) slot.set(replaced(slot.get(), value, options))
 }

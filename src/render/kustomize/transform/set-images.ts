@@ -1,3 +1,4 @@
+import { isLadingError } from '../../../core/index.ts'
 import { applyFieldSpec, setScalar, type Slot } from '../config/apply-field-spec.ts'
 import type { FieldSpec } from '../config/field-spec.ts'
 import type { ResMap } from '../resource/res-map.ts'
@@ -13,9 +14,13 @@ interface ImageChange {
   readonly digest: string
 }
 
+// Digests of any algorithm, as OCI descriptors write them.
+const tagAndDigest = '(:[a-zA-Z0-9_.{}-]*)?(@[a-zA-Z0-9]+([.+_-][a-zA-Z0-9]+)*:[a-zA-Z0-9_.{}-]*)?'
+
 /** Changes name, tag or digest of images: of all containers wherever they stand, and of the specified fields. */
 export function setImages(resources: ResMap, change: ImageChange, specs: readonly FieldSpec[]): void {
-  const pattern = compilePattern(`^${change.name}(:[a-zA-Z0-9_.{}-]*)?(@sha256:[a-zA-Z0-9_.{}-]*)?$`, 'images.name')
+  const pattern = imagePattern(change.name)
+  if (pattern === undefined) return
   const update = (slot: Slot): void => {
     const image = textOf(slot.get())
     if (pattern.test(image)) setScalar(slot, changed(image, change))
@@ -24,6 +29,16 @@ export function setImages(resources: ResMap, change: ImageChange, specs: readonl
     if (resource.kind === 'CustomResourceDefinition') continue
     updateContainers(resource.node, change, pattern)
     for (const spec of specs) applyFieldSpec(resource, spec, undefined, update)
+  }
+}
+
+// A name is a pattern to kustomize, and one that is none matches no image.
+function imagePattern(name: string): Pattern | undefined {
+  try {
+    return compilePattern(`^${name}${tagAndDigest}$`, 'images.name')
+  } catch (error) {
+    if (isLadingError(error, 'kustomize.invalid')) return undefined
+    throw error
   }
 }
 

@@ -1,4 +1,5 @@
 import { isRecord, type KubeObject } from '../../../core/index.ts'
+import { Spelled } from '../yaml/value.ts'
 import { compareKeys } from './compare-keys.ts'
 import { writeNumber } from './write-number.ts'
 import { isSimpleKey, writeKey, writeString } from './write-scalar.ts'
@@ -53,7 +54,7 @@ function writePair(key: string, item: unknown, first: string, indent: string, li
 
 function isFilled(value: unknown): value is object {
   if (Array.isArray(value)) return value.length > 0
-  return isRecord(value) && Object.values(value).some((item) => item !== undefined)
+  return isRecord(value) && !(value instanceof Spelled) && Object.values(value).some((item) => item !== undefined)
 }
 
 function writeLeaf(value: unknown, column: number, indent: string): string {
@@ -66,6 +67,7 @@ function writeLeaf(value: unknown, column: number, indent: string): string {
     case 'boolean':
       return String(value)
     default:
+      if (value instanceof Spelled) return value.text
       if (Array.isArray(value)) return '[]'
       return isRecord(value) ? '{}' : 'null'
   }

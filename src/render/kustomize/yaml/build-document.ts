@@ -1,7 +1,8 @@
 import { type Event, EVENT_ID, getScalarValue, type ScalarEvent, SCALAR_STYLE } from 'js-yaml'
 import { type ErrorCode, LadingError } from '../../../core/index.ts'
+import { foldAgain } from './fold-again.ts'
 import { notFinite, resolvePlain } from './resolve-plain.ts'
-import { copyValue, isMap, isNull, newMap, scalarKind, textOf, type Value, type ValueMap } from './value.ts'
+import { copyValue, isMap, isNull, newMap, scalarKind, Spelled, textOf, type Value, type ValueMap } from './value.ts'
 
 interface Frame {
   readonly value: Value[] | ValueMap
@@ -138,7 +139,10 @@ function scalar(event: ScalarEvent, text: string): Value {
   const isPlain = tag === '' ? event.style === SCALAR_STYLE.PLAIN : /^!!(?:int|float|bool|null|timestamp)$/.test(tag)
   if (!isPlain) {
     if (!content.isWellFormed()) throw problem('yaml.syntax', 'an escape stands for no character', event.valueStart)
-    return tag === '!!binary' ? Buffer.from(content, 'base64').toString() : content
+    if (tag === '!!binary') return Buffer.from(content, 'base64').toString()
+    if (event.style !== SCALAR_STYLE.FOLDED_BLOCK) return content
+    const again = foldAgain(content)
+    return again === content ? content : new Spelled(again, content)
   }
   const value = resolvePlain(content)
   if (value === notFinite) throw problem('yaml.number', 'JSON has no infinity and no NaN', event.valueStart)
