@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import type { LogLevel } from '../core/index.ts'
+import { type LogLevel, parseDuration as readDuration } from '../core/index.ts'
+import { formatOrFile } from './output-file.ts'
 
 /** How a command prints its data. */
 export type OutputFormat = 'table' | 'json' | 'yaml'
@@ -19,7 +20,10 @@ export interface GlobalOptions {
 export function addGlobalOptions(program: Command): Command {
   return program
     .addOption(
-      new Option('-o, --output <format>', 'how to print data').choices(['table', 'json', 'yaml']).default('table'),
+      new Option('-o, --output <format>', 'how to print data')
+        .choices(['table', 'json', 'yaml'])
+        .default('table')
+        .argParser(formatOrFile),
     )
     .addOption(
       new Option('--log-level <level>', 'which log lines to write to stderr')
@@ -60,14 +64,7 @@ export function revisionNumber(text: string): number {
 
 /** Reads a duration such as `90s`, `5m` or `1h30m`; a bare number is seconds. Gives milliseconds. */
 export function parseDuration(text: string): number {
-  if (/^\d+$/.test(text)) return Number(text) * 1000
-  if (!/^(\d+(\.\d+)?(ms|s|m|h))+$/.test(text)) {
-    throw new InvalidArgumentError('expected a duration such as 90s, 5m or 1h30m.')
-  }
-  const units: Record<string, number> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 }
-  let total = 0
-  for (const [, amount = '', unit = ''] of text.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h)/g)) {
-    total += Number(amount) * (units[unit] ?? 0)
-  }
-  return Math.round(total)
+  const duration = /^\d+$/.test(text) ? Number(text) * 1000 : readDuration(text)
+  if (duration === undefined) throw new InvalidArgumentError('expected a duration such as 90s, 5m or 1h30m.')
+  return duration
 }

@@ -19,6 +19,7 @@ export type LadingEvent =
       readonly message: string
     }
   | HookEvent
+  | BlobEvent
   | { readonly type: 'warning'; readonly ref?: ObjectRef; readonly message: string }
   | { readonly type: 'progress'; readonly message: string; readonly done?: number; readonly total?: number }
 

@@ -1,5 +1,6 @@
 export { type Clock, type ManualClock, manualClock, systemClock } from './clock.ts'
 export { type Context, context } from './context.ts'
+export { parseDuration } from './duration.ts'
 export { type ErrorRow, errorRow, errorTable } from './error-table.ts'
 export { type ErrorCode, type ErrorDetails, isLadingError, LadingError, toLadingError } from './errors.ts'
 export type { HookEvent, LadingEvent, ObjectAction, ObjectEvent, ObjectStatusName } from './events.ts'

@@ -1,5 +1,6 @@
 export type { YamlDocument } from './construct.ts'
 export { decodeText } from './decode-text.ts'
 export { parseDocuments, parseYamlValue, type ReadOptions } from './parse-documents.ts'
+export { lineOf } from './place-of.ts'
 export { type PlacedObject, readObjects, readPlacedObjects } from './read-objects.ts'
 export { writeDocuments, writeYaml } from './write-yaml.ts'

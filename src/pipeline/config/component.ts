@@ -1,0 +1,60 @@
+/** A repository that a component is fetched from. */
+export interface GitSource {
+  readonly url: string
+  /** Branch or tag; the default branch when absent. */
+  readonly ref?: string
+  readonly commit?: string
+  readonly directory: string
+  readonly submodules: boolean
+}
+
+/** What a component is built from. */
+export type ComponentSource =
+  | { readonly type: 'inline'; readonly manifest: string }
+  | {
+      readonly type: 'kustomize'
+      readonly path: string
+      readonly patches: readonly string[]
+      readonly enableHelm: boolean
+      readonly loadRestrictor: 'rootOnly' | 'none'
+      /** Absent for a local folder. */
+      readonly git?: GitSource
+    }
+  | {
+      readonly type: 'oci_artifact'
+      readonly url: string
+      readonly tag?: string
+      readonly digest?: string
+      readonly credentialsRef?: string
+    }
+
+/** A check of one object, in addition to its readiness. */
+export interface ComponentProbe {
+  readonly kind: string
+  readonly name: string
+  readonly type: 'http' | 'command'
+  readonly path?: string
+  readonly port?: string
+  readonly command?: readonly string[]
+}
+
+/** A component: what is built into one artifact and deployed as one release. */
+export interface Component {
+  readonly name: string
+  /** May name inputs. */
+  readonly namespace: string
+  readonly source: ComponentSource
+  readonly inputs: Readonly<Record<string, { readonly description?: string; readonly default?: string }>>
+  readonly driftSchedule?: string
+  readonly buildTimeoutMs: number
+  readonly deployTimeoutMs: number
+  readonly maxAutoRetries: number
+  readonly dependencies: readonly string[]
+  readonly health: {
+    readonly enabled: boolean
+    readonly stabilizationMs?: number
+    readonly probes: readonly ComponentProbe[]
+  }
+  /** The folder that the paths of the file start from. */
+  readonly folder: string
+}

@@ -1,0 +1,199 @@
+import { readFile } from 'node:fs/promises'
+import { dirname, extname, resolve } from 'node:path'
+import { parse as parseToml, TomlError } from 'smol-toml'
+import type { z } from 'zod'
+import { LadingError, parseDuration } from '../../core/index.ts'
+import { decodeText, lineOf, parseYamlValue } from '../../core/yaml/index.ts'
+import type { Component, ComponentProbe, ComponentSource, GitSource } from './component.ts'
+import { type ComponentFile, componentSchema } from './component-schema.ts'
+import { tomlLineOf } from './toml-line.ts'
+
+/** How a component file is written. */
+export type ComponentFormat = 'toml' | 'yaml' | 'json'
+
+const maxBytes = 4 * 1024 * 1024
+
+/** Reads a component from a file: TOML, YAML or JSON by its name. */
+export async function readComponent(path: string): Promise<Component> {
+  const format = formats[extname(path).toLowerCase()]
+  if (format === undefined) {
+    throw new LadingError('config.invalid', `${path} is no component file: name it .toml, .yaml, .yml or .json`, {
+      file: path,
+    })
+  }
+  let bytes: Uint8Array
+  try {
+    bytes = await readFile(path)
+  } catch (error) {
+    const missing = (error as NodeJS.ErrnoException).code === 'ENOENT'
+    const problem = missing ? `${path} does not exist` : `${path} cannot be read`
+    throw new LadingError(missing ? 'file.not-found' : 'file.unreadable', problem, { file: path }, { cause: error })
+  }
+  if (bytes.length > maxBytes) {
+    throw new LadingError('input.too-large', `${path} has ${bytes.length} bytes, at most ${maxBytes} are read`, {
+      file: path,
+    })
+  }
+  return parseComponent(decodeText(bytes, path), format, path)
+}
+
+/** Reads a component from text; `file` names it in errors and says where its paths start. */
+export function parseComponent(text: string, format: ComponentFormat, file: string): Component {
+  const value = format === 'toml' ? readToml(text, file) : parseYamlValue(text, { file })
+  const line = (path: readonly (string | number)[]): number =>
+    format === 'toml' ? tomlLineOf(text, path) : lineOf(text, path)
+  const result = componentSchema.safeParse(value, { reportInput: true })
+  if (!result.success) throw issueError(result.error.issues, file, line)
+  refuseCombinations(result.data, (field, problem) => {
+    throw fieldError(file, line([field]), field, problem)
+  })
+  return componentOf(result.data, dirname(resolve(file)))
+}
+
+const formats: Readonly<Record<string, ComponentFormat>> = {
+  '.toml': 'toml',
+  '.yaml': 'yaml',
+  '.yml': 'yaml',
+  '.json': 'json',
+}
+
+function readToml(text: string, file: string): unknown {
+  try {
+    return parseToml(text)
+  } catch (error) {
+    if (!(error instanceof TomlError)) throw error
+    const problem = error.message.split('\n')[0]!.replace(/^Invalid TOML document: /, '')
+    throw new LadingError(
+      'config.invalid',
+      `${file}:${error.line}:${error.column}: ${problem}`,
+      { file, line: error.line },
+      { cause: error },
+    )
+  }
+}
+
+type Issue = z.core.$ZodIssue
+
+/** Every problem that there is, one a line, so that a file is corrected at once. */
+function issueError(issues: readonly Issue[], file: string, line: (path: (string | number)[]) => number): LadingError {
+  const problems = issues.flatMap((issue) => {
+    const path = issue.path.map((step) => (typeof step === 'number' ? step : String(step)))
+    if (issue.code === 'unrecognized_keys') {
+      return issue.keys.map((key) => ({ path: [...path, key], problem: 'is no field of a component' }))
+    }
+    return [{ path, problem: problemOf(issue) }]
+  })
+  const first = problems[0]!
+  const lines = problems.map(({ path, problem }) => `${file}:${line(path)}: ${fieldOf(path)} ${problem}`)
+  const field = fieldOf(first.path)
+  return new LadingError('config.invalid', lines.join('\n'), { file, line: line(first.path), field })
+}
+
+function problemOf(issue: Issue): string {
+  if (issue.code === 'invalid_value')
+    return `must be ${issue.values.map((value) => JSON.stringify(value)).join(' or ')}`
+  if (issue.code === 'invalid_type') {
+    return issue.input === undefined ? `is required (${issue.expected})` : `must be of type ${issue.expected}`
+  }
+  return issue.message
+}
+
+function fieldOf(path: readonly (string | number)[]): string {
+  return path.length === 0 ? 'the file' : path.join('.')
+}
+
+function fieldError(file: string, line: number, field: string, problem: string): LadingError {
+  return new LadingError('config.invalid', `${file}:${line}: ${field} ${problem}`, { file, line, field })
+}
+
+/** What each field allows alone but not beside another one. */
+function refuseCombinations(file: ComponentFile, refuse: (field: string, problem: string) => never): void {
+  const sources = (['manifest', 'kustomize', 'oci_artifact'] as const).filter((field) => file[field] !== undefined)
+  if (sources.length === 0) refuse('name', 'has nothing to build: give one of manifest, kustomize, oci_artifact')
+  if (sources.length > 1) refuse(sources[1]!, `stands beside ${sources[0]}: give exactly one of them`)
+  const repositories = (['public_repo', 'connected_repo'] as const).filter((field) => file[field] !== undefined)
+  if (repositories.length > 1) refuse('connected_repo', 'stands beside public_repo: give one of them')
+  if (repositories.length > 0 && file.kustomize === undefined) {
+    refuse(repositories[0]!, `is not possible with ${sources[0]}: a repository is for kustomize`)
+  }
+  const { oci_artifact: artifact, health } = file
+  if (artifact !== undefined && artifact.tag === undefined && artifact.digest === undefined) {
+    refuse('oci_artifact', 'needs a tag or a digest')
+  }
+  for (const probe of health?.probes ?? []) {
+    if (probe.type === 'http' && probe.port === undefined)
+      refuse('health', `has an http probe of ${probe.name} without port`)
+    if (probe.type === 'command' && probe.command === undefined) {
+      refuse('health', `has a command probe of ${probe.name} without command`)
+    }
+  }
+}
+
+function componentOf(file: ComponentFile, folder: string): Component {
+  const { health = {} } = file
+  const window = health.stabilization_window === undefined ? undefined : parseDuration(health.stabilization_window)
+  return {
+    name: file.name,
+    namespace: file.namespace,
+    source: sourceOf(file),
+    inputs: Object.fromEntries(Object.entries(file.inputs ?? {}).map(([name, input]) => [name, inputOf(input)])),
+    ...(file.drift_schedule === undefined ? {} : { driftSchedule: file.drift_schedule }),
+    buildTimeoutMs: parseDuration(file.build_timeout ?? '5m')!,
+    deployTimeoutMs: parseDuration(file.deploy_timeout ?? '15m')!,
+    maxAutoRetries: file.max_auto_retries ?? 0,
+    dependencies: file.dependencies ?? [],
+    health: {
+      enabled: health.enabled ?? true,
+      ...(window === undefined ? {} : { stabilizationMs: window }),
+      probes: (health.probes ?? []).map(probeOf),
+    },
+    folder,
+  }
+}
+
+function inputOf({ description, default: fallback }: NonNullable<ComponentFile['inputs']>[string]) {
+  return {
+    ...(description === undefined ? {} : { description }),
+    ...(fallback === undefined ? {} : { default: String(fallback) }),
+  }
+}
+
+function sourceOf(file: ComponentFile): ComponentSource {
+  if (file.manifest !== undefined) return { type: 'inline', manifest: file.manifest }
+  if (file.oci_artifact !== undefined) {
+    const { url, tag, digest, credentials_ref: credentialsRef } = file.oci_artifact
+    return {
+      type: 'oci_artifact',
+      url,
+      ...(tag === undefined ? {} : { tag }),
+      ...(digest === undefined ? {} : { digest }),
+      ...(credentialsRef === undefined ? {} : { credentialsRef }),
+    }
+  }
+  const { path, patches = [], enable_helm: enableHelm = false, load_restrictor: rule = 'rootOnly' } = file.kustomize!
+  const repository = file.public_repo ?? file.connected_repo
+  const git = repository === undefined ? {} : { git: gitOf(repository) }
+  return { type: 'kustomize', path, patches, enableHelm, loadRestrictor: rule, ...git }
+}
+
+function gitOf({ repo, directory, branch, commit, submodules }: NonNullable<ComponentFile['public_repo']>): GitSource {
+  return {
+    url: repo,
+    directory: directory ?? '.',
+    submodules: submodules ?? false,
+    ...(branch === undefined ? {} : { ref: branch }),
+    ...(commit === undefined ? {} : { commit }),
+  }
+}
+
+function probeOf(probe: NonNullable<NonNullable<ComponentFile['health']>['probes']>[number]): ComponentProbe {
+  const { kind, name, type, path, port, command } = probe
+  return {
+    kind,
+    name,
+    type,
+    ...(path === undefined ? {} : { path }),
+    ...(port === undefined ? {} : { port: String(port) }),
+    ...(command === undefined ? {} : { command }),
+  }
+}

@@ -1,0 +1,102 @@
+import { type Context, context, toLadingError } from '../../core/index.ts'
+import { describeEvent } from './describe-event.ts'
+import type { JobStore } from './job-store.ts'
+import { type JobHandlers, runJob, type RunJobOptions } from './run-job.ts'
+
+/** How a runner works. */
+export interface RunnerOptions extends Partial<RunJobOptions> {
+  /** Names the runner in the jobs that it holds. */
+  readonly worker: string
+  /** How many jobs run at once; 4 unless told. */
+  readonly concurrency?: number
+  /** How many jobs of one group run at once; 1 unless told. */
+  readonly perGroup?: number
+  /** Ends once nothing is left to do, now or later. */
+  readonly once?: boolean
+}
+
+/** A runner at work. */
+export interface Runner {
+  /** Takes no more jobs, lets those that run go on for `graceMs`, then stops and gives them back. */
+  stop(graceMs: number): Promise<void>
+  /** Resolves when the runner has ended. */
+  readonly done: Promise<void>
+}
+
+/** Runs the jobs of a store until it is stopped. */
+export function startRunner(store: JobStore, handlers: JobHandlers, options: RunnerOptions, ctx: Context): Runner {
+  const closing = new AbortController()
+  const ending = new AbortController()
+  const jobs = context({ ...ctx, signal: AbortSignal.any([ctx.signal, ending.signal]) })
+  const waiting = context({ ...ctx, signal: AbortSignal.any([ctx.signal, closing.signal]) })
+  const running = new Set<Promise<void>>()
+  const done = loop(store, handlers, options, running, jobs, waiting).finally(async () => {
+    await Promise.all(running)
+  })
+  return {
+    done,
+    stop: async (graceMs) => {
+      closing.abort()
+      const over = new AbortController()
+      const grace = ctx.clock.sleep(graceMs, over.signal).then(
+        () => ending.abort(),
+        () => undefined,
+      )
+      await Promise.allSettled(running)
+      over.abort()
+      await grace
+      await done
+    },
+  }
+}
+
+async function loop(
+  store: JobStore,
+  handlers: JobHandlers,
+  options: RunnerOptions,
+  running: Set<Promise<void>>,
+  jobs: Context,
+  waiting: Context,
+): Promise<void> {
+  const { worker, concurrency = 4, perGroup = 1, leaseMs = 30_000 } = options
+  while (!waiting.signal.aborted) {
+    // The wait begins before the question, so that what changes in between is not missed.
+    const looked = new AbortController()
+    const wake = AbortSignal.any([waiting.signal, looked.signal])
+    const changed = store.changed(wake)
+    const job = running.size < concurrency ? await store.lease({ worker, leaseMs, perGroup }) : undefined
+    if (job !== undefined) {
+      looked.abort()
+      const work = drain(runJob(store, job, handlers, { ...options, leaseMs }, jobs), jobs).finally(() =>
+        running.delete(work),
+      )
+      running.add(work)
+      continue
+    }
+    const due = await store.nextDue()
+    if (options.once === true && due === undefined && running.size === 0) {
+      looked.abort()
+      return
+    }
+    const pause = due === undefined ? [] : [quietly(waiting.clock.sleep(Math.max(1, due - waiting.clock.now()), wake))]
+    await Promise.race([changed, ...pause, ...running])
+    looked.abort()
+  }
+}
+
+async function drain(events: ReturnType<typeof runJob>, ctx: Context): Promise<void> {
+  try {
+    for (;;) {
+      const next = await events.next()
+      if (next.done === true) return
+      ctx.log.debug(describeEvent(next.value).message)
+    }
+  } catch (error) {
+    // The store itself failed: the job's lease runs out and another runner takes it.
+    ctx.log.error('a job could not be recorded', { error: toLadingError(error).message })
+  }
+}
+
+async function quietly(promise: Promise<void>): Promise<void> {
+  await promise.catch(() => undefined)
+}
