@@ -5,6 +5,7 @@ import { createObject } from '../create.ts'
 import { objectPath, resolveResource } from '../paths.ts'
 import type { CaseContext, ContractCase, ContractTarget, TestRunner } from './harness.ts'
 import { applyCases } from './apply-cases.ts'
+import { askingCases } from './asking-cases.ts'
 import { connectCases } from './connect-cases.ts'
 import { deleteCases } from './delete-cases.ts'
 import { readCases } from './read-cases.ts'
@@ -21,6 +22,7 @@ export const allSections: Readonly<Record<string, readonly ContractCase[]>> = {
   write: writeCases,
   apply: applyCases,
   sets: setCases,
+  asking: askingCases,
   delete: deleteCases,
   wait: waitCases,
 }
