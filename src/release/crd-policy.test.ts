@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { crdPolicyOf, richerLive } from './crd-policy.ts'
+import { crdPolicyOf, richerLive, sharedByDefault } from './crd-policy.ts'
 import { config, shopCrd } from './testdata/sandbox-releases.ts'
 
 describe('the policy of a CRD', () => {
@@ -18,6 +18,16 @@ describe('the policy of a CRD', () => {
     expect(() => crdPolicyOf(shopCrd('a.example', ['v1'], { 'lading.dev/crd-policy': 'mine' }))).toThrow(
       'annotation lading.dev/crd-policy: mine is no policy; the policies are managed, shared, external',
     )
+  })
+
+  it('is shared for what a source keeps apart, unless it says otherwise; Helm keeps it too', () => {
+    const own = shopCrd('b.example', ['v1'], { 'sherpack.io/crd-policy': 'managed' })
+    const [apart, told] = sharedByDefault([shopCrd('a.example', ['v1']), own])
+    expect(apart?.metadata.annotations).toEqual({
+      'lading.dev/crd-policy': 'shared',
+      'helm.sh/resource-policy': 'keep',
+    })
+    expect(told).toEqual(own)
   })
 
   it('leaves a shared CRD alone where versions would be lost', () => {

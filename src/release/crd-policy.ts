@@ -18,6 +18,22 @@ export function crdPolicyOf(object: KubeObject): CrdPolicy {
   throw new LadingError('hook.invalid', message, { ref, annotation: field })
 }
 
+/**
+ * CRDs that a source keeps apart from its objects, as charts do in `crds/`: shared unless they say otherwise, and kept by Helm too,
+ * which never deletes such CRDs. Whoever removes one release must not remove everybody's objects of that kind.
+ */
+export function sharedByDefault(crds: readonly KubeObject[]): KubeObject[] {
+  return crds.map((crd) => {
+    if (annotation(crd, 'crd-policy') !== undefined) return crd
+    const annotations = {
+      'lading.dev/crd-policy': 'shared',
+      'helm.sh/resource-policy': 'keep',
+      ...crd.metadata.annotations,
+    }
+    return { ...crd, metadata: { ...crd.metadata, annotations } }
+  })
+}
+
 /** Why a shared CRD is left as it is: the live one has versions that would be lost. */
 export function richerLive(desired: KubeObject, live: KubeObject | undefined): string | undefined {
   if (live === undefined) return undefined

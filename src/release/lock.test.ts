@@ -1,7 +1,7 @@
 import { hostname } from 'node:os'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { context, type KubeObject } from '../core/index.ts'
-import { connect, type Connected, createObject, deleteObject, getObject } from '../kube/index.ts'
+import { connect, type Connected, createObject, deleteObject, getObject, watchObjects } from '../kube/index.ts'
 import { type Sandbox, startSandbox } from '../sandbox/index.ts'
 import { acquireLock, leaseRef } from './lock.ts'
 
@@ -71,6 +71,18 @@ describe('the lock of a release', () => {
     for (const { value } of winners) await value.release()
   })
 
+  it('is still held after a renewal whose answer got lost, and which met itself as a conflict', async () => {
+    const renewals = { resource: 'leases.coordination.k8s.io', name: 'lading.unheard', verb: 'update' }
+    const lock = await acquireLock(cluster, { ...options, name: 'unheard', durationMs: 300 }, ctx)
+    sandbox.faults.add({ ...renewals, fault: 'reset', when: 'after', count: 1 })
+    const before = await versionOf('unheard')
+    // Two more writes by the holder: the one that was not heard of, and one after it.
+    await changes('unheard', before, 2)
+    expect(lock.signal.aborted).toBe(false)
+    await lock.release()
+    expect(await getObject(cluster, leaseRef('unheard', 'default'), ctx)).toBeUndefined()
+  })
+
   it('tells its holder when it is lost, so that the work stops', async () => {
     const lock = await acquireLock(cluster, { ...options, name: 'stolen' }, ctx)
     await deleteObject(cluster, leaseRef('stolen', 'default'), {}, ctx)
@@ -78,6 +90,20 @@ describe('the lock of a release', () => {
     expect(lock.signal.reason).toMatchObject({ code: 'release.locked' })
     await lock.release()
   })
+
+  async function versionOf(name: string): Promise<string | undefined> {
+    return (await getObject(cluster, leaseRef(name, 'default'), ctx))?.metadata.resourceVersion
+  }
+
+  async function changes(name: string, since: string | undefined, count: number): Promise<void> {
+    const ref = leaseRef(name, 'default')
+    const query = { gvk: ref, namespace: 'default', name: ref.name }
+    const seen = new Set<string | undefined>([since])
+    for await (const event of watchObjects(cluster, query, ctx)) {
+      if ('object' in event) seen.add(event.object.metadata.resourceVersion)
+      if (seen.size > count) return
+    }
+  }
 })
 
 function lease(name: string, holderIdentity: string, renewed: Date): KubeObject {

@@ -1,4 +1,5 @@
 import type { Context } from '../core/index.ts'
+import { sharedByDefault } from './crd-policy.ts'
 import type { ReleaseName } from './desired.ts'
 import { readHistory } from './history.ts'
 import type { Content } from './operations.ts'
@@ -45,7 +46,7 @@ export async function renderContent(
   )
   return {
     release,
-    objects: [...(rendered.crds ?? []), ...rendered.objects],
+    objects: [...sharedByDefault(rendered.crds ?? []), ...rendered.objects],
     source: rendered.info,
     values: rendered.values.values,
     userValues: rendered.values.userValues,

@@ -114,9 +114,9 @@ describe('what the original gets wrong', () => {
     const broken = (phases: string): KubeObject => hook('broken', phases, { simulate: { '': 'job-fail' } })
     await expect(shop.install([config('a', '1'), broken('post-install')])).rejects.toThrow('post-install hook')
     await shop.install([config('a', '1'), broken('pre-delete')])
-    await expect(finish(uninstall(shop.engine, shop.release, {}, ctx))).rejects.toThrow('pre-delete hook')
+    await expect(shop.uninstall()).rejects.toThrow('pre-delete hook')
     expect(await shop.find('a')).toBeDefined()
-    await finish(uninstall(shop.engine, shop.release, { noHooks: true }, ctx))
+    await shop.uninstall({ noHooks: true })
     expect(await shop.find('a')).toBeUndefined()
   })
 
@@ -184,7 +184,7 @@ describe('what the original gets wrong', () => {
     const broken = hook('broken', 'pre-upgrade', { simulate: { '': 'job-fail' } })
     await expect(shop.upgrade([config('a', '2'), broken])).rejects.toMatchObject({ code: 'release.failed' })
     expect(await shop.statuses()).toEqual(['deployed', 'failed'])
-    const { record } = await finish(rollback(shop.engine, shop.release, undefined, {}, ctx))
+    const { record } = await shop.rollback()
     expect(record?.description).toBe('Rollback to 1')
     expect(await shop.statuses()).toEqual(['superseded', 'failed', 'deployed'])
   })
@@ -193,7 +193,7 @@ describe('what the original gets wrong', () => {
     const shop = await releases.make()
     await shop.install([config('a', '1'), hook('bye', 'pre-delete')])
     const before = await everything()
-    const { objects } = await finish(uninstall(shop.engine, shop.release, { dryRun: true }, ctx))
+    const { objects } = await shop.uninstall({ dryRun: true })
     expect(objects.map(({ ref, action }) => `${ref.name} ${action}`)).toEqual(['a deleted'])
     expect(await everything()).toEqual(before)
 
@@ -217,8 +217,8 @@ describe('what the original gets wrong', () => {
     await shop.upgrade([config('a', '2')])
     const lock = await acquireLock(shop.cluster, { ...shop.release, operation: 'upgrade', durationMs: 300 }, ctx)
     const locked = { code: 'release.locked' }
-    await expect(finish(uninstall(shop.engine, shop.release, {}, ctx))).rejects.toMatchObject(locked)
-    await expect(finish(rollback(shop.engine, shop.release, 1, {}, ctx))).rejects.toMatchObject(locked)
+    await expect(shop.uninstall()).rejects.toMatchObject(locked)
+    await expect(shop.rollback(1)).rejects.toMatchObject(locked)
     await lock.release()
     expect((await shop.find('a'))?.['data']).toEqual({ value: '2' })
   })
@@ -228,7 +228,7 @@ describe('what the original gets wrong', () => {
     const broken = hook('broken', 'post-install', { simulate: { '': 'job-fail' } })
     await expect(shop.install([config('a', '1'), broken])).rejects.toMatchObject({ code: 'release.failed' })
     await shop.install([config('a', '1')])
-    await finish(uninstall(shop.engine, shop.release, { keepHistory: true }, ctx))
+    await shop.uninstall({ keepHistory: true })
     await shop.install([config('a', '1')])
     expect(await shop.statuses()).toEqual(['failed', 'uninstalled', 'deployed'])
   })
@@ -256,7 +256,7 @@ describe('what the original gets wrong', () => {
     }
     await shop.install([resource, shopCrd('ten.example', ['v1'])])
     expect(await shop.find('one', 'Shop', 'ten.example')).toMatchObject({ spec: { size: 1 } })
-    await finish(uninstall(shop.engine, shop.release, {}, ctx))
+    await shop.uninstall()
     const crd = {
       group: 'apiextensions.k8s.io',
       version: 'v1',
@@ -283,7 +283,7 @@ describe('what the original gets wrong', () => {
     await finish(install(shop.engine, from('1.0.0'), {}, ctx))
     const { record: second } = await shop.upgrade([config('a', '2')])
     expect(second?.pack.type).toBe('manifest')
-    const { record } = await finish(rollback(shop.engine, shop.release, 1, {}, ctx))
+    const { record } = await shop.rollback(1)
     expect([record?.pack.version, record?.values]).toEqual(['1.0.0', { version: '1.0.0' }])
   })
 

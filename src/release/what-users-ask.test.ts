@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { context, type KubeObject, type LadingError } from '../core/index.ts'
 import { type Cluster, createObject, getObject, patchObject, type WaitedObject } from '../kube/index.ts'
-import { install, rollback, upgrade } from './operations.ts'
+import { install, upgrade } from './operations.ts'
 import {
   config,
   deployment,
@@ -12,7 +12,6 @@ import {
   type SandboxReleases,
   shopCrd,
 } from './testdata/sandbox-releases.ts'
-import { uninstall } from './uninstall.ts'
 
 // In the order of the list of what users of release managers ask for most.
 describe('what users ask for', () => {
@@ -43,9 +42,9 @@ describe('what users ask for', () => {
     const { record } = await shop.install(large)
     expect(record?.manifest.length).toBeGreaterThan(5_000_000)
     await shop.upgrade([config('small', '1')])
-    await finish(rollback(shop.engine, shop.release, 1, {}, ctx))
+    await shop.rollback(1)
     expect((await shop.find('large-7'))?.['data']).toEqual(large[7]?.['data'])
-    await finish(uninstall(shop.engine, shop.release, {}, ctx))
+    await shop.uninstall()
     expect(await shop.statuses()).toEqual([])
   })
 
@@ -69,7 +68,7 @@ describe('what users ask for', () => {
     await first.install([shopCrd('shared.example', ['v1', 'v2'], shared)])
     const { plan } = await second.install([shopCrd('shared.example', ['v1'], shared), config('a', '1')])
     expect(plan.actions).toMatchObject([{ action: 'keep', reason: expect.stringContaining('has v2') as string }, {}])
-    await finish(uninstall(first.engine, first.release, {}, ctx))
+    await first.uninstall()
     expect((await versionsOf('shops.shared.example')).items).toEqual(['v1', 'v2'])
   })
 
@@ -81,7 +80,7 @@ describe('what users ask for', () => {
     await owner.install([shopCrd('external.example', ['v1'])])
     const { record } = await shop.install([external, config('a', '1')])
     expect(record?.inventory.map(({ ref }) => ref.name)).toEqual(['a'])
-    await finish(uninstall(shop.engine, shop.release, {}, ctx))
+    await shop.uninstall()
     expect((await versionsOf('shops.external.example')).items).toEqual(['v1'])
   })
 
@@ -200,7 +199,7 @@ describe('what users ask for', () => {
     await finish(upgrade(shop.engine, from('2'), {}, ctx))
     const before = await shop.engine.store.get({ ...shop.release, version: 1 }, ctx)
     expect(before?.record.values).toEqual({ value: '1' })
-    const { plan, outcome } = await finish(rollback(shop.engine, shop.release, 1, { dryRun: true }, ctx))
+    const { plan, outcome } = await shop.rollback(1, { dryRun: true })
     expect([outcome, plan.target]).toEqual(['planned', 1])
     expect(plan.actions).toMatchObject([
       { action: 'update', changes: [{ path: '.data.value', before: '2', after: '1' }] },

@@ -1,58 +1,50 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { context, type KubeObject, type LadingEvent } from '../../core/index.ts'
-import { type Cluster, connect, type Connected, createObject, deleteObject, patchObject } from '../../kube/index.ts'
-import { type Sandbox, startSandbox } from '../../sandbox/index.ts'
+import { context, type KubeObject } from '../../core/index.ts'
+import type { Cluster } from '../../kube/index.ts'
 import type { ReleaseEngine } from '../deploy.ts'
-import { type Content, install, upgrade } from '../operations.ts'
-import { createMemoryStore } from '../storage/memory-store.ts'
+import {
+  config,
+  deployment,
+  finish,
+  openSandboxReleases,
+  type SandboxRelease,
+  type SandboxReleases,
+} from '../testdata/sandbox-releases.ts'
 import { diffRelease } from './diff-release.ts'
 import { drift } from './drift.ts'
 
 const ctx = context()
 
 describe('a live release', () => {
-  let sandbox: Sandbox
-  let connected: Connected
-  let engine: ReleaseEngine
-  let namespace: string
-  let counter = 0
-  const written: string[] = []
+  let releases: SandboxReleases
+  let shop: SandboxRelease
 
   beforeAll(async () => {
-    sandbox = await startSandbox()
-    connected = await connect({ kubeconfig: sandbox.kubeconfig }, ctx)
+    releases = await openSandboxReleases()
   })
 
-  afterAll(async () => {
-    await connected.close()
-    await sandbox.stop()
-  })
+  afterAll(() => releases.close())
 
   beforeEach(async () => {
-    counter += 1
-    namespace = `d${counter}`
-    engine = { cluster: counting(connected, written), store: createMemoryStore() }
-    await createObject(connected, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } }, {}, ctx)
+    shop = await releases.make({ driver: 'memory' })
   })
 
   it('that nobody touched has no drift, defaults of the server included, and finding that out writes nothing', async () => {
-    await run(install(engine, content(config('a', '1'), deployment('web', 2)), { wait: true }, ctx))
-    written.length = 0
-    const report = await drift(engine, release(), ctx)
+    await shop.install([config('a', '1'), deployment('web', { replicas: 2 })], { wait: true })
+    const written: string[] = []
+    const report = await drift(watched(shop, written), shop.release, ctx)
     expect(report).toMatchObject({ drifted: false, revision: 1 })
     expect(report.objects.map(({ drift: found }) => found?.state)).toEqual(['none', 'none'])
     expect(written).toEqual([])
   })
 
   it('shows what others changed, removed and deleted, with their names', async () => {
-    await run(
-      install(engine, content(config('a', '1'), config('b', '1'), config('gone', '1'), deployment('web', 2)), {}, ctx),
-    )
-    await patch('ConfigMap', 'a', { data: { value: 'theirs', extra: 'x' } })
-    await patch('ConfigMap', 'b', { data: { value: null } })
-    await patch('Deployment', 'web', { spec: { replicas: 5 } })
-    await deleteObject(connected, ref('ConfigMap', 'gone'), {}, ctx)
-    const { objects, drifted } = await drift(engine, release(), ctx)
+    await shop.install([config('a', '1'), config('b', '1'), config('gone', '1'), deployment('web', { replicas: 2 })])
+    await shop.patch('a', { data: { value: 'theirs', extra: 'x' } })
+    await shop.patch('b', { data: { value: null } })
+    await shop.patch('web', { spec: { replicas: 5 } }, 'Deployment', 'apps')
+    await shop.remove('gone')
+    const { objects, drifted } = await drift(shop.engine, shop.release, ctx)
     expect(drifted).toBe(true)
     const byName = new Map(objects.map((object) => [object.ref.name, object.drift]))
     expect(byName.get('a')).toEqual({
@@ -67,16 +59,20 @@ describe('a live release', () => {
   })
 
   it('is not drifted by what others add to it and nobody of the release wants', async () => {
-    await run(install(engine, content(config('a', '1')), {}, ctx))
-    await patch('ConfigMap', 'a', { metadata: { labels: { team: 'x' } }, data: { extra: '1' } })
-    expect((await drift(engine, release(), ctx)).drifted).toBe(false)
+    await shop.install([config('a', '1')])
+    await shop.patch('a', { metadata: { labels: { team: 'x' } }, data: { extra: '1' } })
+    expect((await drift(shop.engine, shop.release, ctx)).drifted).toBe(false)
   })
 
   it('is compared with something new: our change and their drift are told apart', async () => {
-    await run(install(engine, content(config('a', '1'), deployment('web', 2), config('old', '1')), {}, ctx))
-    await patch('Deployment', 'web', { spec: { replicas: 5 } })
-    const next = content(config('a', '2'), deployment('web', 2, 'image:2'), config('new', '1'))
-    const diff = await run(diffRelease(engine, next, ctx))
+    await shop.install([config('a', '1'), deployment('web', { replicas: 2 }), config('old', '1')])
+    await shop.patch('web', { spec: { replicas: 5 } }, 'Deployment', 'apps')
+    const next = shop.content(
+      config('a', '2'),
+      deployment('web', { replicas: 2, image: 'image:2' }),
+      config('new', '1'),
+    )
+    const diff = await finish(diffRelease(shop.engine, next, ctx))
     expect(diff).toMatchObject({ revision: 1, different: true, drifted: true })
     expect(diff.objects.map(({ ref: { name }, change }) => `${change} ${name}`)).toEqual([
       'modified a',
@@ -87,22 +83,26 @@ describe('a live release', () => {
     expect(diff.objects[0]?.changes).toEqual([{ path: '.data.value', before: '1', after: '2' }])
     const web = diff.objects[1]
     expect(web?.changes).toEqual([
-      { path: '.spec.template.spec.containers[name="main"].image', before: 'x', after: 'image:2' },
+      { path: '.spec.template.spec.containers[name="main"].image', before: 'registry.example/x:1', after: 'image:2' },
     ])
     expect(web?.drift?.changes).toMatchObject([{ path: '.spec.replicas', before: 2, after: 5, manager: 'somebody' }])
   })
 
   it('does not claim as its own change what others made of a field that it no longer sets', async () => {
-    await run(install(engine, content(deployment('web', 2)), {}, ctx))
-    await patch('Deployment', 'web', { spec: { replicas: 5 } })
-    const diff = await run(diffRelease(engine, content(deployment('web', undefined)), ctx))
+    await shop.install([deployment('web', { replicas: 2 })])
+    await shop.patch('web', { spec: { replicas: 5 } }, 'Deployment', 'apps')
+    const diff = await finish(diffRelease(shop.engine, shop.content(deployment('web')), ctx))
     expect(diff.objects[0]).toMatchObject({ change: 'unchanged', drift: { state: 'modified' } })
   })
 
   it('has no difference to itself', async () => {
-    await run(install(engine, content(config('a', '1'), deployment('web', 2)), {}, ctx))
-    written.length = 0
-    expect(await run(diffRelease(engine, content(config('a', '1'), deployment('web', 2)), ctx))).toMatchObject({
+    await shop.install([config('a', '1'), deployment('web', { replicas: 2 })])
+    const written: string[] = []
+    expect(
+      await finish(
+        diffRelease(watched(shop, written), shop.content(config('a', '1'), deployment('web', { replicas: 2 })), ctx),
+      ),
+    ).toMatchObject({
       different: false,
       drifted: false,
     })
@@ -110,60 +110,30 @@ describe('a live release', () => {
   })
 
   it('that is not there yet is all new', async () => {
-    const diff = await run(diffRelease(engine, content(config('a', '1')), ctx))
+    const diff = await finish(diffRelease(shop.engine, shop.content(config('a', '1')), ctx))
     expect(diff).not.toHaveProperty('revision')
     expect(diff.objects).toMatchObject([{ change: 'added', changes: [{ path: '.data', after: { value: '1' } }] }])
   })
 
   it('after a failed upgrade shows what that one left behind', async () => {
-    await run(install(engine, content(config('a', '1')), {}, ctx))
-    const broken = deployment('web', 1)
-    broken.metadata.annotations = { 'lading.dev/failed-when': 'true' }
-    await expect(
-      run(upgrade(engine, content(config('a', '1'), broken), { wait: true, timeoutMs: 20_000 }, ctx)),
-    ).rejects.toMatchObject({
-      code: 'release.failed',
-    })
-    const diff = await run(diffRelease(engine, content(config('a', '1')), ctx))
+    await shop.install([config('a', '1')])
+    const broken = deployment('web', { annotations: { 'lading.dev/failed-when': 'true' } })
+    const failing = shop.upgrade([config('a', '1'), broken], { wait: true, timeoutMs: 20_000 })
+    await expect(failing).rejects.toMatchObject({ code: 'release.failed' })
+    const diff = await finish(diffRelease(shop.engine, shop.content(config('a', '1')), ctx))
     expect(diff.objects.map(({ ref: { name }, change }) => `${change} ${name}`)).toEqual(['unchanged a', 'removed web'])
   })
 
   it('leaves replicas to the autoscaler of the release', async () => {
-    await run(install(engine, content(deployment('web', 2), autoscaler('web')), {}, ctx))
-    await patch('Deployment', 'web', { spec: { replicas: 5 } })
-    expect((await drift(engine, release(), ctx)).objects[0]?.drift).toEqual({ state: 'none', changes: [] })
+    await shop.install([deployment('web', { replicas: 2 }), autoscaler('web')])
+    await shop.patch('web', { spec: { replicas: 5 } }, 'Deployment', 'apps')
+    expect((await drift(shop.engine, shop.release, ctx)).objects[0]?.drift).toEqual({ state: 'none', changes: [] })
   })
-
-  function release(): { name: string; namespace: string } {
-    return { name: 'shop', namespace }
-  }
-
-  function ref(
-    kind: string,
-    name: string,
-  ): { group: string; version: string; kind: string; namespace: string; name: string } {
-    return { group: kind === 'Deployment' ? 'apps' : '', version: 'v1', kind, namespace, name }
-  }
-
-  async function patch(kind: string, name: string, body: object): Promise<void> {
-    await patchObject(connected, ref(kind, name), body, { type: 'merge', fieldManager: 'somebody' }, ctx)
-  }
-
-  function content(...objects: KubeObject[]): Content {
-    return {
-      release: release(),
-      objects,
-      source: { type: 'manifest', name: 'shop', digest: `sha256:${JSON.stringify(objects)}` },
-      values: {},
-      provenance: { sources: {} },
-    }
-  }
 })
 
-/** The cluster, with what is written to it, dry runs included. */
-function counting(cluster: Cluster, written: string[]): Cluster {
-  const { transport, discovery } = cluster
-  return {
+/** The engine of a release that notes what is written, dry runs included. */
+function watched({ engine, cluster: { transport, discovery } }: SandboxRelease, written: string[]): ReleaseEngine {
+  const cluster: Cluster = {
     discovery,
     transport: {
       server: transport.server,
@@ -176,31 +146,7 @@ function counting(cluster: Cluster, written: string[]): Cluster {
       close: () => transport.close(),
     },
   }
-}
-
-async function run<Result>(operation: AsyncGenerator<LadingEvent, Result>): Promise<Result> {
-  for (;;) {
-    const next = await operation.next()
-    if (next.done === true) return next.value
-  }
-}
-
-function config(name: string, value: string): KubeObject {
-  return { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name }, data: { value } }
-}
-
-function deployment(name: string, replicas: number | undefined, image = 'x'): KubeObject {
-  const labels = { app: name }
-  return {
-    apiVersion: 'apps/v1',
-    kind: 'Deployment',
-    metadata: { name },
-    spec: {
-      ...(replicas === undefined ? {} : { replicas }),
-      selector: { matchLabels: labels },
-      template: { metadata: { labels }, spec: { containers: [{ name: 'main', image }] } },
-    },
-  }
+  return { ...engine, cluster }
 }
 
 function autoscaler(name: string): KubeObject {

@@ -1,5 +1,6 @@
 import type { Context, KubeObject } from '../../core/index.ts'
 import type { SourceInfo } from '../record.ts'
+import type { ArtifactAccess } from './artifact-source.ts'
 import type { ComposedValues, GivenValues } from '../values/compose-values.ts'
 
 /** What a source is rendered for. */
@@ -24,7 +25,7 @@ export interface Rendered {
   readonly notes?: string
   /** The source's own values, before the user's. */
   readonly defaults?: Readonly<Record<string, unknown>>
-  /** CustomResourceDefinitions that the source keeps apart from what it renders. */
+  /** CustomResourceDefinitions that the source keeps apart from what it renders; shared unless they say otherwise. */
   readonly crds?: readonly KubeObject[]
 }
 
@@ -48,4 +49,6 @@ export interface SourceOptions {
   readonly recursive?: boolean
   /** The most bytes read in all. */
   readonly maxBytes?: number
+  /** How artifacts of registries are fetched. */
+  readonly artifacts?: ArtifactAccess
 }

@@ -1,9 +1,10 @@
 import { context, type KubeObject, type LadingEvent } from '../../core/index.ts'
-import { connect, type Connected, createObject, getObject, watchObjects } from '../../kube/index.ts'
+import { connect, type Connected, createObject, deleteObject, getObject, patchObject, watchObjects } from '../../kube/index.ts'
 import { type Sandbox, startSandbox } from '../../sandbox/index.ts'
 import type { DeployOptions, ReleaseEngine } from '../deploy.ts'
-import { type Content, install, upgrade } from '../operations.ts'
+import { type Content, install, rollback, upgrade } from '../operations.ts'
 import { createStore, type StoreConfig } from '../storage/create-store.ts'
+import { uninstall, type UninstallOptions } from '../uninstall.ts'
 
 const ctx = context()
 
@@ -15,21 +16,33 @@ export interface SandboxRelease {
   readonly cluster: Connected
   content(...objects: KubeObject[]): Content
   install(objects: readonly KubeObject[], options?: DeployOptions): Promise<Finished<'install'>>
-  upgrade(objects: readonly KubeObject[], options?: DeployOptions): Promise<Finished<'upgrade'>>
+  upgrade(
+    objects: readonly KubeObject[],
+    options?: DeployOptions & { readonly install?: boolean },
+  ): Promise<Finished<'upgrade'>>
+  /** To the last good revision before, unless one is named. */
+  rollback(revision?: number, options?: DeployOptions): Promise<Finished<'rollback'>>
+  uninstall(options?: UninstallOptions): Promise<Finished<'uninstall'>>
   /** A live object; ConfigMaps unless told. */
   find(name: string, kind?: string, group?: string): Promise<KubeObject | undefined>
+  /** Changes a live object as somebody else would. */
+  patch(name: string, change: object, kind?: string, group?: string): Promise<void>
+  /** Deletes a live object as somebody else would. */
+  remove(name: string, kind?: string, group?: string): Promise<void>
   /** Resolves once the object is there. */
   appears(name: string, kind?: string, group?: string): Promise<void>
   statuses(): Promise<string[]>
 }
 
 /** What an operation came to, with everything that it told. */
-export type Finished<Operation extends 'install' | 'upgrade'> = Result<Operation> & { readonly events: LadingEvent[] }
+export type Finished<Name extends keyof typeof operations> = Result<(typeof operations)[Name]> & {
+  readonly events: LadingEvent[]
+}
 
-type Result<Operation> =
-  ReturnType<Operation extends 'install' ? typeof install : typeof upgrade> extends AsyncGenerator<unknown, infer R>
-    ? R
-    : never
+const operations = { install, upgrade, rollback, uninstall }
+
+type Result<Operation extends (...args: never) => AsyncGenerator<unknown, unknown>> =
+  ReturnType<Operation> extends AsyncGenerator<unknown, infer R> ? R : never
 
 /** A sandbox on which tests make releases. */
 export interface SandboxReleases {
@@ -76,8 +89,17 @@ function releaseIn(cluster: Connected, engine: ReleaseEngine, namespace: string,
     content,
     install: (objects, options = {}) => finish(install(engine, content(...objects), options, ctx)),
     upgrade: (objects, options = {}) => finish(upgrade(engine, content(...objects), options, ctx)),
+    rollback: (revision, options = {}) => finish(rollback(engine, release, revision, options, ctx)),
+    uninstall: (options = {}) => finish(uninstall(engine, release, options, ctx)),
     find: (wanted, kind = 'ConfigMap', group = '') =>
       getObject(cluster, { group, version: 'v1', kind, namespace, name: wanted }, ctx),
+    async patch(wanted, change, kind = 'ConfigMap', group = '') {
+      const ref = { group, version: 'v1', kind, namespace, name: wanted }
+      await patchObject(cluster, ref, change, { type: 'merge', fieldManager: 'somebody' }, ctx)
+    },
+    async remove(wanted, kind = 'ConfigMap', group = '') {
+      await deleteObject(cluster, { group, version: 'v1', kind, namespace, name: wanted }, {}, ctx)
+    },
     async appears(wanted, kind = 'ConfigMap', group = '') {
       const query = { gvk: { group, version: 'v1', kind }, namespace, name: wanted }
       for await (const event of watchObjects(cluster, query, ctx)) if (event.type === 'added') return
@@ -110,11 +132,15 @@ export function namespaceObject(name: string): KubeObject {
 }
 
 /** A Pod template that behaves as the sandbox is asked to. */
-function template(simulate: Readonly<Record<string, string>>, labels: Record<string, string>): Record<string, unknown> {
+function template(
+  simulate: Readonly<Record<string, string>>,
+  labels: Record<string, string>,
+  image = 'registry.example/x:1',
+): Record<string, unknown> {
   const annotations = Object.fromEntries(
     Object.entries(simulate).map(([key, value]) => [`lading.dev/simulate${key === '' ? '' : `-${key}`}`, value]),
   )
-  return { metadata: { labels, annotations }, spec: { containers: [{ name: 'main', image: 'registry.example/x:1' }] } }
+  return { metadata: { labels, annotations }, spec: { containers: [{ name: 'main', image }] } }
 }
 
 /** A hook that runs to its end: a Job, or a Pod. */
@@ -141,14 +167,26 @@ export function hook(
 /** A Deployment. */
 export function deployment(
   name: string,
-  more: { simulate?: Record<string, string>; annotations?: Record<string, string>; spec?: object } = {},
+  more: {
+    simulate?: Record<string, string>
+    annotations?: Record<string, string>
+    image?: string
+    replicas?: number
+    spec?: object
+  } = {},
 ): KubeObject {
   const labels = { app: name }
+  const { simulate = {}, annotations, image, replicas, spec } = more
   return {
     apiVersion: 'apps/v1',
     kind: 'Deployment',
-    metadata: { name, ...(more.annotations === undefined ? {} : { annotations: more.annotations }) },
-    spec: { selector: { matchLabels: labels }, template: template(more.simulate ?? {}, labels), ...more.spec },
+    metadata: { name, ...(annotations === undefined ? {} : { annotations }) },
+    spec: {
+      ...(replicas === undefined ? {} : { replicas }),
+      selector: { matchLabels: labels },
+      template: template(simulate, labels, image),
+      ...spec,
+    },
   }
 }
 
