@@ -1,0 +1,18 @@
+import type { GoValue } from '../../gotemplate/value.ts'
+import { stringValue } from './format-value.ts'
+import { isList, plainValue } from './make-value.ts'
+
+/** Go's `strings.SplitN`: an empty separator gives characters, a negative count all parts. */
+export function split(text: string, separator: string, count = -1): string[] {
+  if (count === 0) return []
+  const parts = separator === '' ? Array.from(text) : text.split(separator)
+  if (count < 0 || parts.length <= count) return parts
+  return [...parts.slice(0, count - 1), parts.slice(count - 1).join(separator)]
+}
+
+/** A list as texts, without its nils; anything else as a list of one. */
+export function stringSlice(value: GoValue): string[] {
+  const plain = plainValue(value)
+  if (!isList(plain)) return value === null || value === undefined ? [] : [stringValue(value)]
+  return plain.filter((item) => item !== null && item !== undefined).map(stringValue)
+}

@@ -1,0 +1,103 @@
+import { LadingError } from '../../../core/index.ts'
+import { parseDocuments } from '../../../core/yaml/index.ts'
+import { isGoMap } from '../../gotemplate/type-name.ts'
+import { GoError, GoInt, GoObject, type GoValue } from '../../gotemplate/value.ts'
+import { compareKeys } from '../../kustomize/write/compare-keys.ts'
+import { writeDocument } from '../../kustomize/write/render-yaml.ts'
+import { define, type FunctionFamily } from './define-function.ts'
+import { checkDepth, type FunctionEnvironment, type FunctionLimits } from './environment.ts'
+import { asList, asMap, errorMap, quietly } from './json-functions.ts'
+import { newMap } from './make-value.ts'
+import { isNilCollection } from './nil-values.ts'
+import { jsonLength, jsonValueOf } from './write-json.ts'
+import { writePrettyYaml } from './write-pretty-yaml.ts'
+
+/** YAML as Helm has it: written through JSON by go-yaml v2, read by it too, so that every number read is a float. */
+export function yamlFunctions(environment: FunctionEnvironment): FunctionFamily {
+  const read = (text: string) => readYaml(text, environment)
+  const failed = 'error unmarshaling JSON: while decoding JSON: json: '
+  return {
+    toYaml: define(['any'], (value) => toYaml(value, environment)),
+    mustToYaml: define(['any'], (value) => writeYaml(value, environment.limits)),
+    toYamlPretty: define(['any'], (value) =>
+      quietly(
+        () => writePrettyYaml(value, environment.limits.depth),
+        () => '',
+      ),
+    ),
+    fromYaml: define(['string'], (text) => quietly(() => asMap(read(text), failed), errorMap)),
+    fromYamlArray: define(['string'], (text) =>
+      quietly(
+        () => asList(read(text), failed),
+        (error) => [error.message],
+      ),
+    ),
+  }
+}
+
+/** Writes a value as Helm's `toYaml` does: without the last line break, and nothing at all where it has no YAML. */
+export function toYaml(value: GoValue, environment: FunctionEnvironment): string {
+  try {
+    return writeYaml(value, environment.limits)
+  } catch (error) {
+    if (error instanceof GoError) return ''
+    throw error
+  }
+}
+
+function writeYaml(value: GoValue, limits: FunctionLimits): string {
+  return writeDocument(plain(value, limits, 0), compareKeys).slice(0, -1)
+}
+
+// Text goes through a YAML reader on its way, which refuses these.
+// oxlint-disable-next-line no-control-regex
+const refused = /[\x7f\x80-\x84\x86-\x9f\ufeff\ufffe\uffff]/
+const longestKey = 1024
+
+function plain(value: GoValue, limits: FunctionLimits, depth: number): unknown {
+  checkDepth(depth, limits)
+  if (value === null || value === undefined || isNilCollection(value)) return null
+  if (value instanceof GoInt) return value.value
+  if (typeof value === 'number') return plainNumber(value)
+  if (typeof value === 'string') return plainText(value)
+  if (value instanceof GoObject) return plain(jsonValueOf(value), limits, depth + 1)
+  if (Array.isArray(value)) return value.map((item) => plain(item, limits, depth + 1))
+  if (typeof value === 'boolean') return value
+  if (!isGoMap(value)) throw new GoError('error marshaling into JSON: json: unsupported type')
+  const map = Object.create(null) as Record<string, unknown>
+  for (const key of Object.keys(value)) {
+    if (key.length > longestKey / 6 && jsonLength(key) > longestKey)
+      throw new GoError("yaml: line 1: did not find expected ',' or '}'")
+    map[plainText(key)] = plain(value[key], limits, depth + 1)
+  }
+  return map
+}
+
+function plainNumber(value: number): number {
+  if (Number.isFinite(value)) return value
+  const name = Number.isNaN(value) ? 'NaN' : value > 0 ? '+Inf' : '-Inf'
+  throw new GoError(`error marshaling into JSON: json: unsupported value: ${name}`)
+}
+
+function plainText(text: string): string {
+  if (refused.test(text)) throw new GoError('yaml: control characters are not allowed')
+  return text.isWellFormed() ? text : text.toWellFormed()
+}
+
+function readYaml(text: string, environment: FunctionEnvironment): GoValue {
+  try {
+    return fromPlain(parseDocuments(text, { maxDepth: environment.limits.depth, lenient: true })[0]?.value ?? null)
+  } catch (error) {
+    if (!(error instanceof LadingError)) throw error
+    throw new GoError(`error converting YAML to JSON: yaml: ${error.message}`)
+  }
+}
+
+function fromPlain(value: unknown): GoValue {
+  if (typeof value === 'bigint') return Number(value)
+  if (typeof value !== 'object' || value === null) return value as GoValue
+  if (Array.isArray(value)) return value.map(fromPlain)
+  const map = newMap()
+  for (const [key, item] of Object.entries(value)) map[key] = fromPlain(item)
+  return map
+}
