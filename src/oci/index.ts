@@ -15,6 +15,15 @@ export {
   type PulledArtifact,
 } from './artifact/pull-artifact.ts'
 export { pushArtifact } from './artifact/push-artifact.ts'
+export { copy, type CopyOptions, type CopyResult } from './copy.ts'
+export {
+  type Credential,
+  type CredentialRequest,
+  type CredentialSource,
+  staticCredential,
+} from './credentials/credential.ts'
+export { dockerCredentials, type DockerConfigOptions } from './credentials/docker-credentials.ts'
+export { login, type LoginOptions, type LoginResult, logout } from './credentials/login.ts'
 export {
   type Descriptor,
   type DescriptorExtra,
@@ -27,6 +36,7 @@ export {
   verifyContent,
 } from './descriptor.ts'
 export { decryptAge, encryptAge, isAge, parseIdentities, parseRecipients } from './encryption/age.ts'
+export { openLayout } from './layout/open-layout.ts'
 export {
   childrenOf,
   type ImageIndex,
@@ -46,11 +56,24 @@ export {
   type Reference,
   type RepositoryName,
 } from './reference.ts'
+export { openRepository, type RegistryOptions } from './registry/open-repository.ts'
+export type { RetryPolicy } from './registry/retry.ts'
+export { signArtifact, type SignOptions } from './signature/sign-artifact.ts'
+export {
+  generateKeyPair,
+  type KeyPair,
+  loadPublicKey,
+  loadSigningKey,
+  type PublicKey,
+  type SigningKey,
+} from './signature/signing-key.ts'
+export { type VerifiedSignature, verifySignature, type VerifyOptions } from './signature/verify-signature.ts'
 export {
   fetchAll,
   type Fetcher,
   type PushContent,
   type Pusher,
+  pushMissing,
   type Resolver,
   type Tagger,
   type Target,

@@ -14,27 +14,45 @@ export interface PackedArtifact {
   readonly blobs: readonly Blob[]
 }
 
-/** The parts of an artifact, before they have digests. */
-export interface ArtifactParts {
+/** What a manifest says. */
+export interface ManifestParts {
   readonly mediaType?: ImageManifest['mediaType']
   readonly artifactType?: string
-  readonly config: Blob
-  readonly layers: readonly Blob[]
+  readonly config: Descriptor
+  readonly layers: readonly Descriptor[]
+  /** What the artifact is about, for one that others find by it. */
+  readonly subject?: Descriptor
   readonly annotations: Readonly<Record<string, string>>
 }
 
-/** Writes the manifest of an artifact. */
-export function assemble(parts: ArtifactParts): PackedArtifact {
-  const mediaType = parts.mediaType ?? mediaTypes.ociManifest
+/** What a manifest says, with the contents that it refers to. */
+export interface ArtifactParts extends Omit<ManifestParts, 'config' | 'layers'> {
+  readonly config: Blob
+  readonly layers: readonly Blob[]
+}
+
+/** Makes an artifact of its parts. */
+export function assemble({ config, layers, ...rest }: ArtifactParts): PackedArtifact {
+  const descriptors = layers.map((layer) => layer.descriptor)
+  return {
+    manifest: writeManifest({ ...rest, config: config.descriptor, layers: descriptors }),
+    blobs: [config, ...layers],
+  }
+}
+
+/** Writes a manifest, its fields in one order. */
+export function writeManifest(parts: ManifestParts): Blob {
+  const { mediaType = mediaTypes.ociManifest, artifactType, config, layers, subject, annotations } = parts
   const manifest = {
     schemaVersion: 2,
     mediaType,
-    ...(parts.artifactType === undefined ? {} : { artifactType: parts.artifactType }),
-    config: parts.config.descriptor,
-    layers: parts.layers.map((layer) => layer.descriptor),
-    ...(Object.keys(parts.annotations).length === 0 ? {} : { annotations: parts.annotations }),
+    artifactType,
+    config,
+    layers,
+    subject,
+    annotations: Object.keys(annotations).length === 0 ? undefined : annotations,
   }
-  return { manifest: blob(mediaType, JSON.stringify(manifest)), blobs: [parts.config, ...parts.layers] }
+  return blob(mediaType, JSON.stringify(manifest))
 }
 
 /** Content with its descriptor. */
