@@ -1,8 +1,8 @@
 import { type Context, context } from '../src/core/index.ts'
 import { ensureTool, toolVersion } from './build.ts'
 
-/** The programs that the bench compares Lading to and that are built from Go. */
-export const peerNames = ['flux', 'helm3', 'kapp', 'kustomize', 'oras'] as const
+/** The programs that Lading is compared to and that are built from Go. */
+export const peerNames = ['cosign', 'flux', 'helm3', 'kapp', 'kustomize', 'oras'] as const
 
 /** Name of a peer. */
 export type PeerName = (typeof peerNames)[number]

@@ -53,6 +53,12 @@ export const tools = {
     versionOf: 'oras.land/oras',
     versionVariables: () => ({ 'oras.land/oras/internal/version.BuildMetadata': '' }),
   },
+  cosign: {
+    module: 'cosign',
+    package: 'github.com/sigstore/cosign/v3/cmd/cosign',
+    versionOf: 'github.com/sigstore/cosign/v3',
+    versionVariables: (version) => ({ 'sigs.k8s.io/release-utils/version.gitVersion': version }),
+  },
   helm3: {
     module: 'helm3',
     package: 'helm.sh/helm/v3/cmd/helm',
