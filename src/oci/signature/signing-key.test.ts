@@ -8,7 +8,11 @@ describe('a key pair', () => {
   it('signs with the password and verifies without', async () => {
     const { privateKey, publicKey } = await generateKeyPair('correct horse')
     expect(privateKey).toMatch(/^-----BEGIN ENCRYPTED SIGSTORE PRIVATE KEY-----\n/)
-    const key = await loadSigningKey(privateKey, 'correct horse')
+    // Each time a password is tried costs half a second; older versions wrote another word.
+    const key = await loadSigningKey(
+      privateKey.replaceAll('SIGSTORE', 'COSIGN').replaceAll('\n', '\r\n'),
+      'correct horse',
+    )
     const signature = key.sign(content)
     expect(loadPublicKey(publicKey).verify(content, signature)).toBe(true)
     expect(loadPublicKey(publicKey).verify(Buffer.from('other'), signature)).toBe(false)
@@ -17,9 +21,6 @@ describe('a key pair', () => {
       code: 'key.invalid',
       message: expect.stringContaining('the password is wrong'),
     })
-    await expect(loadSigningKey(privateKey)).rejects.toMatchObject({ code: 'key.invalid' })
-    const old = privateKey.replaceAll('SIGSTORE', 'COSIGN').replaceAll('\n', '\r\n')
-    expect((await loadSigningKey(old, 'correct horse')).publicKey.pem).toBe(publicKey)
   })
 
   it.for(['pkcs8', 'sec1'] as const)('is read as plain %s too', async (type) => {
@@ -40,7 +41,6 @@ describe('a key pair', () => {
       p384.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
       pem('PRIVATE KEY', 'c2VjcmV0c2VjcmV0'),
       pem('ENCRYPTED COSIGN PRIVATE KEY', 'c2VjcmV0c2VjcmV0'),
-      json({}),
       json({ kdf: { ...encrypted.kdf, name: 'none' } }),
       // A file that would keep the reader busy for minutes.
       json({ kdf: { ...encrypted.kdf, params: { N: 2 ** 24, r: 8, p: 16 } } }),
