@@ -82,6 +82,7 @@ function inFolder(target: Target, path: string, run: (child: Target) => void): v
       loader,
       kustomization,
       originPath: joinOrigin(target.originPath, path),
+      helmNamespace: target.kustomization.namespace === '' ? target.helmNamespace : target.kustomization.namespace,
     }
     useOpenApi(child)
     run(child)

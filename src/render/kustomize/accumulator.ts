@@ -1,5 +1,6 @@
 import { LadingError } from '../../core/index.ts'
 import { emptyConfig, mergeConfigs, type TransformerConfig } from './config/transformer-config.ts'
+import type { InflateChart } from './generate/chart-request.ts'
 import type { Var } from './load/arguments.ts'
 import type { LoadSettings } from './load/loader.ts'
 import type { SchemaLookup } from './merge/merge-schema.ts'
@@ -9,6 +10,7 @@ import { ResMap } from './resource/res-map.ts'
 export interface Build {
   readonly settings: LoadSettings
   readonly enableHelm: boolean
+  readonly inflateChart: InflateChart | undefined
   readonly defaults: TransformerConfig
   /** The types by which patches merge lists; a kustomization's `openapi` field may set others. */
   schema: { readonly lookup: SchemaLookup; readonly isCustom: boolean }

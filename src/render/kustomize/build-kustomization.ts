@@ -3,6 +3,7 @@ import { accumulateTarget } from './accumulate.ts'
 import { Accumulator, type Build } from './accumulator.ts'
 import { defaultConfig } from './config/transformer-config.ts'
 import { finishResource } from './finish-resource.ts'
+import type { InflateChart } from './generate/chart-request.ts'
 import type { FileTree } from './load/file-tree.ts'
 import { type Kustomization, loadKustomization } from './load/kustomization.ts'
 import { Loader, type LoadRestrictor } from './load/loader.ts'
@@ -19,8 +20,10 @@ import { setTextsIn } from './transform/set-labels.ts'
 export interface KustomizeOptions {
   /** Which files a kustomization may read: those in and below its folder (`rootOnly`, unless told), or all of the tree. */
   readonly loadRestrictor?: LoadRestrictor
-  /** Whether `helmCharts` may be inflated. */
+  /** Whether `helmCharts` may be inflated; by `inflateChart`. */
   readonly enableHelm?: boolean
+  /** The Helm engine. */
+  readonly inflateChart?: InflateChart
   /** The order of the output where no `sortOptions` say otherwise: by kind (`legacy`, unless told), or as loaded (`none`). */
   readonly reorder?: 'none' | 'legacy'
   /** The hosts from which remote bases may come. */
@@ -42,11 +45,12 @@ export function buildKustomization(fs: FileTree, path: string, options: Kustomiz
   const build: Build = {
     settings,
     enableHelm: options.enableHelm === true,
+    inflateChart: options.inflateChart,
     defaults: defaultConfig(),
     schema: { lookup: builtinMergeSchema(), isCustom: false },
     tracksOrigin: kustomization.buildMetadata.length > 0,
   }
-  const target: Target = { build, loader, kustomization, originPath: '' }
+  const target: Target = { build, loader, kustomization, originPath: '', helmNamespace: '' }
   useOpenApi(target)
   const accumulator = new Accumulator()
   accumulateTarget(target, accumulator)

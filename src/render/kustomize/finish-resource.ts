@@ -26,11 +26,11 @@ const dropped = new Set([
     'seqindent',
     'id',
     'annotations-migration-resource-id',
+    'helm-generated',
   ].map((name) => `${internal}${name}`),
   'config.kubernetes.io/path',
   'config.kubernetes.io/index',
   'config.k8s.io/id',
-  'kustomize.config.k8s.io/helm-generated',
   originKey,
   transformationsKey,
 ])

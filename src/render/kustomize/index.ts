@@ -1,4 +1,5 @@
 export { buildKustomization, type KustomizeOptions } from './build-kustomization.ts'
+export type { ChartRequest, InflateChart } from './generate/chart-request.ts'
 export type { EntryKind, FileTree } from './load/file-tree.ts'
 export { folderTree } from './load/folder-tree.ts'
 export { memoryTree } from './load/memory-tree.ts'

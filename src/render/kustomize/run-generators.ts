@@ -1,7 +1,7 @@
 import type { Accumulator } from './accumulator.ts'
 import { absorb } from './generate/absorb.ts'
 import { generateConfigMap, generateSecret } from './generate/generate-data.ts'
-import { refuseHelm } from './generate/refuse-helm.ts'
+import { inflateChart } from './generate/inflate-chart.ts'
 import { builtinOrigin } from './resource/origin.ts'
 import type { Target } from './target.ts'
 
@@ -19,5 +19,14 @@ export function runGenerators(target: Target, accumulator: Accumulator): void {
       absorb(accumulator.resources, resource)
     }
   }
-  if (kustomization.helmCharts.length > 0) throw refuseHelm(build.enableHelm)
+  for (const chart of kustomization.helmCharts) {
+    const namespace = [chart.namespace, kustomization.namespace, target.helmNamespace].find((each) => each !== '') ?? ''
+    const chartHome = kustomization.helmGlobals?.chartHome ?? ''
+    for (const resource of inflateChart({ ...chart, namespace }, chartHome, loader, build)) {
+      if (build.tracksOrigin) {
+        resource.origin = builtinOrigin(originPath, kustomization.fileName, 'HelmChartInflationGenerator')
+      }
+      absorb(accumulator.resources, resource)
+    }
+  }
 }

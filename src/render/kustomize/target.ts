@@ -9,4 +9,6 @@ export interface Target {
   readonly kustomization: Kustomization
   /** The path of its folder from where the build began. */
   readonly originPath: string
+  /** The namespace that the kustomizations above it give to charts without one. */
+  readonly helmNamespace: string
 }

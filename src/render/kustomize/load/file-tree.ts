@@ -8,6 +8,8 @@ export type EntryKind = 'file' | 'folder'
 export interface FileTree {
   /** The path with every link followed, and what stands there; undefined where nothing does. Links out of the tree throw. */
   resolve(path: string): { readonly path: string; readonly kind: EntryKind } | undefined
+  /** The names of what stands in a folder, by a path that `resolve` gave. */
+  list(path: string): readonly string[]
   /** The content of a file, by a path that `resolve` gave. */
   read(path: string): Uint8Array
 }

@@ -1,4 +1,4 @@
-import { readFileSync, realpathSync, statSync } from 'node:fs'
+import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import { LadingError } from '../../../core/index.ts'
 import type { FileTree } from './file-tree.ts'
@@ -23,6 +23,7 @@ export function folderTree(root: string): FileTree {
       }
       return { path: `/${inside.split(sep).join('/')}`, kind: entry.isFile() ? 'file' : 'folder' }
     },
+    list: (path) => readdirSync(join(realRoot, path)).sort(),
     read(path) {
       const file = join(realRoot, path)
       const { size } = statSync(file)

@@ -1,5 +1,6 @@
 import { isRecord, LadingError } from '../../../core/index.ts'
 import { parseDocuments } from '../../../core/yaml/index.ts'
+import { chartArgs, fromLegacy, helmGlobals, legacyChartArgs } from '../generate/chart-request.ts'
 import {
   configMapArgs,
   generatorOptions,
@@ -12,7 +13,7 @@ import {
   sortOptions,
   varArgs,
 } from './arguments.ts'
-import { anything, type Decoded, listOf, optional, shape, text, textMap } from './decode.ts'
+import { type Decoded, listOf, optional, shape, text, textMap } from './decode.ts'
 import type { Loader } from './loader.ts'
 
 const kustomization = shape({
@@ -41,9 +42,9 @@ const kustomization = shape({
   bases: listOf(text),
   configMapGenerator: listOf(configMapArgs),
   secretGenerator: listOf(secretArgs),
-  helmGlobals: optional(anything),
-  helmCharts: listOf(anything),
-  helmChartInflationGenerator: listOf(anything),
+  helmGlobals: optional(helmGlobals),
+  helmCharts: listOf(chartArgs),
+  helmChartInflationGenerator: listOf(legacyChartArgs),
   generatorOptions: optional(generatorOptions),
   configurations: listOf(text),
   generators: listOf(text),
@@ -105,8 +106,14 @@ function fix(given: Decoded<typeof kustomization>, file: string): Decoded<typeof
     images: [...given.images, ...given.imageTags],
     configMapGenerator: given.configMapGenerator.map(withEnvs),
     secretGenerator: given.secretGenerator.map(withEnvs),
-    helmCharts: [...given.helmCharts, ...given.helmChartInflationGenerator],
+    helmCharts: [...given.helmCharts, ...given.helmChartInflationGenerator.map(fromLegacy)],
+    helmGlobals: given.helmGlobals ?? legacyGlobals(given.helmChartInflationGenerator),
   }
+}
+
+// Each legacy entry may name a home for charts, and the last one has it.
+function legacyGlobals(charts: readonly { chartHome: string }[]): { chartHome: string; configHome: string } {
+  return { chartHome: charts.findLast(({ chartHome }) => chartHome !== '')?.chartHome ?? '', configHome: '' }
 }
 
 function withEnvs<T extends { envs: string[]; env: string }>(args: T): T {

@@ -2,6 +2,7 @@ import { normalize } from 'node:path/posix'
 import { LadingError } from '../../../core/index.ts'
 import { decodeText } from '../../../core/yaml/index.ts'
 import type { EntryKind, FileTree } from './file-tree.ts'
+import { readFolder } from './read-folder.ts'
 import { isRemote, refuseRemote } from './remote.ts'
 
 const maxDepth = 100
@@ -78,10 +79,18 @@ export class Loader {
       })
     }
     if (restrictor === 'rootOnly' && !isInside(entry.path, this.root)) {
-      const problem = `security; file ${entry.path} is not in or below ${this.root}`
-      throw new LadingError('kustomize.refused', problem, { file: entry.path, folder: this.root })
+      throw outside(entry.path, this.root)
     }
     return tree.read(entry.path)
+  }
+
+  /** Every file in and below a folder by its path from there, and where the folder is; undefined where there is none. */
+  loadFolder(path: string): { root: string; files: Map<string, Uint8Array> } | undefined {
+    const { tree, restrictor } = this.settings
+    const entry = tree.resolve(trimmed(path.startsWith('/') ? normalize(path) : this.#join(path)))
+    if (entry?.kind !== 'folder') return undefined
+    if (restrictor === 'rootOnly' && !isInside(entry.path, this.root)) throw outside(entry.path, this.root)
+    return { root: entry.path, files: readFolder(tree, entry.path) }
   }
 
   /** What stands at a path, if anything. */
@@ -120,6 +129,11 @@ function refuseAmbiguous(path: string): void {
   if (strange === undefined) return
   const problem = `path ${JSON.stringify(path)} is ambiguous: it would lead to ${JSON.stringify(normalize(path))}; check the indentation of the list that it stands in`
   throw new LadingError('kustomize.invalid', problem, { path })
+}
+
+function outside(path: string, root: string): LadingError {
+  const problem = `security; file ${path} is not in or below ${root}`
+  return new LadingError('kustomize.refused', problem, { file: path, folder: root })
 }
 
 function trimmed(path: string): string {

@@ -16,6 +16,11 @@ export function memoryTree(files: Readonly<Record<string, string | Uint8Array>>)
       if (contents.has(path)) return { path, kind: 'file' }
       return folders.has(path) ? { path, kind: 'folder' } : undefined
     },
+    list(path) {
+      const start = path === '/' ? path : `${path}/`
+      const below = [...contents.keys()].filter((each) => each.startsWith(start))
+      return [...new Set(below.map((each) => each.slice(start.length).split('/')[0]!))].sort()
+    },
     read(path) {
       const content = contents.get(path)
       if (content === undefined) throw new LadingError('file.not-found', `there is no file ${path}`, { file: path })

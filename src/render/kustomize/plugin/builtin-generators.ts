@@ -1,6 +1,7 @@
 import { generateConfigMap, generateSecret } from '../generate/generate-data.ts'
 import { generateIamPolicy } from '../generate/generate-iam-policy.ts'
-import { refuseHelm } from '../generate/refuse-helm.ts'
+import { chartGeneratorArgs } from '../generate/chart-request.ts'
+import { inflateChart } from '../generate/inflate-chart.ts'
 import { type Decoder, shape, text } from '../load/decode.ts'
 import { configMapArgs, secretArgs } from '../load/arguments.ts'
 import type { Resource } from '../resource/resource.ts'
@@ -18,8 +19,9 @@ export const builtinGenerators: ReadonlyMap<string, BuiltinGenerator> = new Map<
   ['IAMPolicyGenerator', (config) => [generateIamPolicy(config)]],
   [
     'HelmChartInflationGenerator',
-    (_config, { build }) => {
-      throw refuseHelm(build.enableHelm)
+    (config, { loader, build }) => {
+      const { chartHome, configHome: _, ...chart } = chartGeneratorArgs(config, place)
+      return inflateChart(chart, chartHome, loader, build)
     },
   ],
 ])

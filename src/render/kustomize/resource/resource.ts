@@ -3,6 +3,9 @@ import { type Gvk, makeGvk } from './gvk.ts'
 import type { Origin } from './origin.ts'
 import { effectiveNamespace, type ResId } from './res-id.ts'
 
+/** Marks what came from a chart: Helm has put it into its namespace already. */
+export const helmGenerated = 'internal.config.kubernetes.io/helm-generated'
+
 /** What a generated resource does to one of the same name. */
 export type Behavior = 'create' | 'replace' | 'merge'
 

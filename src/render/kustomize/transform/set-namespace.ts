@@ -4,7 +4,7 @@ import type { FieldSpec } from '../config/field-spec.ts'
 import { isClusterScoped } from '../resource/cluster-scope.ts'
 import { formatId } from '../resource/res-id.ts'
 import type { ResMap } from '../resource/res-map.ts'
-import type { Resource } from '../resource/resource.ts'
+import { helmGenerated, type Resource } from '../resource/resource.ts'
 import { isMap, textOf } from '../yaml/value.ts'
 
 /** Which subjects of role bindings get the namespace. */
@@ -25,7 +25,7 @@ export function setNamespace(
 ): void {
   if (namespace === '') return
   for (const resource of resources.resources) {
-    if (resource.isDeleted) continue
+    if (resource.isDeleted || resource.texts('annotations')[helmGenerated] === 'true') continue
     resource.storeId()
     setIn(resource, namespace, specs, options)
   }
