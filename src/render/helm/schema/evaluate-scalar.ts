@@ -1,0 +1,43 @@
+import type { Frame } from './frame.ts'
+import { asNumber, isMultiple, typeOf } from './json-value.ts'
+import { grouped, quoted } from './schema-problem.ts'
+
+/** minLength, maxLength and pattern. */
+export function evaluateText(frame: Frame): void {
+  const { schema, value, evaluation } = frame
+  if (typeof value !== 'string') return
+  const { minLength, maxLength, pattern } = schema
+  const length = minLength === undefined && maxLength === undefined ? 0 : Array.from(value).length
+  if (typeof minLength === 'number' && length < minLength) tell(frame, 'minLength', length, minLength)
+  if (typeof maxLength === 'number' && length > maxLength) tell(frame, 'maxLength', length, maxLength)
+  if (typeof pattern === 'string' && !evaluation.patterns.matches(pattern, value)) {
+    add(frame, `${quoted(value)} does not match pattern ${quoted(pattern)}`)
+  }
+}
+
+/** Limits of numbers; in draft 4 `exclusiveMinimum` is a boolean beside `minimum`. */
+export function evaluateNumber(frame: Frame): void {
+  const { schema, value } = frame
+  if (typeOf(value) !== 'number') return
+  const number = asNumber(value)
+  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema
+  const above = exclusiveMinimum === true ? minimum : exclusiveMinimum
+  const under = exclusiveMaximum === true ? maximum : exclusiveMaximum
+  if (typeof minimum === 'number' && exclusiveMinimum !== true && number < minimum) {
+    tell(frame, 'minimum', number, minimum)
+  }
+  if (typeof maximum === 'number' && exclusiveMaximum !== true && number > maximum) {
+    tell(frame, 'maximum', number, maximum)
+  }
+  if (typeof above === 'number' && number <= above) tell(frame, 'exclusiveMinimum', number, above)
+  if (typeof under === 'number' && number >= under) tell(frame, 'exclusiveMaximum', number, under)
+  if (typeof multipleOf === 'number' && !isMultiple(number, multipleOf)) tell(frame, 'multipleOf', number, multipleOf)
+}
+
+function tell(frame: Frame, keyword: string, got: number, want: number): void {
+  add(frame, `${keyword}: got ${grouped(got)}, want ${grouped(want)}`)
+}
+
+function add({ path, outcome }: Frame, message: string): void {
+  outcome.problems.push({ path, message, causes: [] })
+}
