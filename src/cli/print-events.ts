@@ -39,6 +39,10 @@ export function eventLine(event: LadingEvent, colour: Paint): string | undefined
       const log = (event.log ?? []).map((text) => `\n    ${colour(printable(text), 'dim')}`).join('')
       return `  ${event.phase} hook ${formatRef(event.ref)} ${colour(event.status, hookColours[event.status])}${message}${log}`
     }
+    case 'blob': {
+      const tint = event.action === 'present' ? 'dim' : 'green'
+      return `  ${event.digest} ${colour(event.action, tint)} (${event.size} bytes, ${printable(event.mediaType)})`
+    }
     case 'warning': {
       const subject = event.ref === undefined ? '' : `${formatRef(event.ref)}: `
       return `${colour('warning:', 'yellow')} ${subject}${event.message}`

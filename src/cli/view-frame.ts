@@ -52,6 +52,7 @@ export function noteEvent(view: View, event: LadingEvent): View {
       return withObject(view, { ref, status, message })
     }
     case 'hook':
+    case 'blob':
     case 'warning':
     case 'progress':
       return view

@@ -19,7 +19,14 @@ export type LadingEvent =
       readonly message: string
     }
   | HookEvent
-  | BlobEvent
+  | {
+      /** What became of one piece of an artifact: content that is there is not sent. */
+      readonly type: 'blob'
+      readonly digest: string
+      readonly mediaType: string
+      readonly size: number
+      readonly action: 'copied' | 'mounted' | 'present'
+    }
   | { readonly type: 'warning'; readonly ref?: ObjectRef; readonly message: string }
   | { readonly type: 'progress'; readonly message: string; readonly done?: number; readonly total?: number }
 

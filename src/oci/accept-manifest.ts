@@ -1,6 +1,6 @@
 import { LadingError } from '../core/index.ts'
 import type { Descriptor } from './descriptor.ts'
-import { childrenOf, type ImageIndex, type ImageManifest, isIndex, parseManifest } from './manifest.ts'
+import { childrenOf, type ImageIndex, type ImageManifest, isForeignLayer, isIndex, parseManifest } from './manifest.ts'
 
 /**
  * Reads a manifest that is to be stored, and refuses one that refers to what is not there, as registries do: an artifact is
@@ -12,7 +12,7 @@ export async function acceptManifest(
   exists: (child: Descriptor) => Promise<boolean>,
 ): Promise<void> {
   for (const child of childrenOf(parseManifest(content, d))) {
-    if (await exists(child)) continue
+    if (isForeignLayer(child.mediaType) || (await exists(child))) continue
     const message = `manifest ${d.digest} refers to ${child.digest}, which is not there`
     throw new LadingError('oci.incomplete', message, { digest: d.digest, missing: child.digest })
   }

@@ -44,6 +44,11 @@ export function isManifestType(mediaType: string): boolean {
   return manifestTypes.has(mediaType) || indexTypes.has(mediaType)
 }
 
+/** Whether a layer is one that registries need not have: Windows' own, which its maker alone may distribute. */
+export function isForeignLayer(mediaType: string): boolean {
+  return mediaType.includes('.nondistributable.') || mediaType.includes('.foreign.')
+}
+
 /** Whether a manifest is one of manifests. */
 export function isIndex(manifest: ImageManifest | ImageIndex): manifest is ImageIndex {
   return indexTypes.has(manifest.mediaType)

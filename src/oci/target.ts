@@ -16,7 +16,7 @@ export type PushContent = Uint8Array | (() => AsyncIterable<Uint8Array>)
 
 /** Writes content. */
 export interface Pusher {
-  /** Writes content that is what its descriptor says, and nothing otherwise; writing what is there is no error. */
+  /** Writes content that is what its descriptor says, and nothing otherwise; content that is there is sent again. */
   push(d: Descriptor, content: PushContent, ctx: Context): Promise<void>
 }
 
@@ -49,6 +49,13 @@ export interface Target extends Fetcher, Pusher, Resolver, Tagger {
   mount?(d: Descriptor, fromRepository: string, ctx: Context): Promise<boolean>
   /** Ends its connections, if it has any; idle ones do not keep a process alive. */
   close(): Promise<void>
+}
+
+/** Writes content unless it is there; says whether it was sent. */
+export async function pushMissing(target: Target, d: Descriptor, content: PushContent, ctx: Context): Promise<boolean> {
+  if (await target.exists(d, ctx)) return false
+  await target.push(d, content, ctx)
+  return true
 }
 
 /** Reads content of at most `limit` bytes into memory, verified. */

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { toLadingError } from '../core/index.ts'
 import { type Descriptor, digestMismatch, parseDigest, sizeMismatch } from './descriptor.ts'
 import type { PushContent } from './target.ts'
 
@@ -29,5 +30,14 @@ export async function* verifyStream(
 
 /** Content that is to be pushed, checked while it is read. */
 export function verifiedContent(d: Descriptor, content: PushContent): AsyncGenerator<Uint8Array, void> {
-  return verifyStream(d, content instanceof Uint8Array ? [content] : content())
+  return verifyStream(d, content instanceof Uint8Array ? [content] : named(content()))
+}
+
+/** A source that fails must not pass for a failing connection, which would be tried again. */
+async function* named(content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
+  try {
+    yield* content
+  } catch (error) {
+    throw toLadingError(error)
+  }
 }

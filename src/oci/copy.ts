@@ -1,0 +1,164 @@
+import { type Context, type LadingEvent, LadingError } from '../core/index.ts'
+import type { Descriptor } from './descriptor.ts'
+import { childrenOf, isForeignLayer, isManifestType, maxManifestBytes, parseManifest } from './manifest.ts'
+import { assertTag } from './reference.ts'
+import { runConcurrently } from './run-concurrently.ts'
+import { fetchAll, type Target } from './target.ts'
+
+/** How to copy. */
+export interface CopyOptions {
+  /** How many blobs are on their way at once; 6 unless told. */
+  readonly concurrency?: number
+  /** Whether signatures, SBOMs and whatever else refers to what is copied come along. */
+  readonly referrers?: boolean
+}
+
+/** What a copy did. */
+export interface CopyResult {
+  readonly descriptor: Descriptor
+  readonly copied: number
+  readonly mounted: number
+  /** Content that was there; what it refers to in turn is not counted. */
+  readonly present: number
+  /** Bytes that were sent. */
+  readonly bytes: number
+}
+
+type BlobEvent = Extract<LadingEvent, { type: 'blob' }>
+
+const maxManifests = 10_000
+const maxDepth = 8
+
+/**
+ * Copies an artifact as it is, byte by byte, with all that it refers to: children before parents, so that what can be found
+ * is whole. What is there is not sent again; a manifest that is there answers for all below it.
+ */
+export async function* copy(
+  source: Target,
+  sourceReference: string,
+  destination: Target,
+  destinationTag: string | undefined,
+  options: CopyOptions,
+  ctx: Context,
+): AsyncGenerator<LadingEvent, CopyResult> {
+  if (destinationTag !== undefined) assertTag(destinationTag)
+  const root = await source.resolve(sourceReference, ctx)
+  const tally = new Tally(root)
+  const plan = await planCopy(source, destination, root, destinationTag, options, ctx)
+  for (const d of plan.present) yield tally.note(d, 'present')
+  const send = (d: Descriptor, inner: Context): Promise<BlobEvent['action']> => sendBlob(source, destination, d, inner)
+  const work = async (d: Descriptor, inner: Context): Promise<LadingEvent> => tally.note(d, await send(d, inner))
+  yield* runConcurrently(plan.blobs, options.concurrency ?? 6, work, ctx)
+  for (const { d, content } of plan.manifests) {
+    if (d.digest === root.digest && destinationTag !== undefined) {
+      await destination.pushTagged(d, content, destinationTag, ctx)
+    } else await destination.push(d, content, ctx)
+    yield tally.note(d, 'copied')
+  }
+  if (plan.onlyTag && destinationTag !== undefined) await destination.tag(root, destinationTag, ctx)
+  return tally.result()
+}
+
+interface Plan {
+  /** Manifests that are missing, children first. */
+  readonly manifests: readonly { readonly d: Descriptor; readonly content: Uint8Array }[]
+  readonly blobs: readonly Descriptor[]
+  readonly present: readonly Descriptor[]
+  /** Whether the root is there, and its tag is not. */
+  readonly onlyTag: boolean
+}
+
+async function planCopy(
+  source: Target,
+  destination: Target,
+  root: Descriptor,
+  tag: string | undefined,
+  options: CopyOptions,
+  ctx: Context,
+): Promise<Plan> {
+  const manifests = new Map<string, { d: Descriptor; content: Uint8Array }>()
+  const blobs = new Map<string, Descriptor>()
+  const present = new Map<string, Descriptor>()
+  const seen = new Set<string>()
+
+  async function visit(d: Descriptor, there: boolean | undefined, depth: number): Promise<void> {
+    if (seen.has(d.digest)) return
+    seen.add(d.digest)
+    if (depth > maxDepth || seen.size > maxManifests) throw tooLarge(root)
+    if (there ?? (await destination.exists(d, ctx))) present.set(d.digest, d)
+    else {
+      const content = await fetchAll(source, d, maxManifestBytes, ctx)
+      for (const child of childrenOf(parseManifest(content, d))) {
+        if (isManifestType(child.mediaType)) await visit(child, undefined, depth + 1)
+        else if (!isForeignLayer(child.mediaType)) blobs.set(child.digest, child)
+      }
+      // After its children: a map keeps the order of what is put in.
+      manifests.set(d.digest, { d, content })
+    }
+    if (options.referrers !== true) return
+    for (const referrer of await source.referrers(d, undefined, ctx)) await visit(referrer, undefined, depth + 1)
+  }
+
+  const tagged = tag !== undefined && (await isTagged(destination, root, tag, ctx))
+  await visit(root, tagged || undefined, 0)
+  return {
+    manifests: [...manifests.values()],
+    blobs: [...blobs.values()],
+    present: [...present.values()],
+    onlyTag: tag !== undefined && !tagged && present.has(root.digest),
+  }
+}
+
+/** Whether a tag names the same manifest already; then that manifest is there too, and one HEAD told both. */
+async function isTagged(destination: Target, root: Descriptor, tag: string, ctx: Context): Promise<boolean> {
+  try {
+    return (await destination.resolve(tag, ctx)).digest === root.digest
+  } catch (error) {
+    if (error instanceof LadingError && error.code === 'oci.not-found') return false
+    throw error
+  }
+}
+
+async function sendBlob(
+  source: Target,
+  destination: Target,
+  d: Descriptor,
+  ctx: Context,
+): Promise<BlobEvent['action']> {
+  if (await destination.exists(d, ctx)) return 'present'
+  const [from, to] = [source.location, destination.location]
+  if (from !== undefined && from.registry === to?.registry && from.repository !== to.repository) {
+    if ((await destination.mount?.(d, from.repository, ctx)) === true) return 'mounted'
+  }
+  await destination.push(d, () => opened(source, d, ctx), ctx)
+  return 'copied'
+}
+
+async function* opened(source: Target, d: Descriptor, ctx: Context): AsyncGenerator<Uint8Array, void> {
+  yield* await source.fetch(d, ctx)
+}
+
+class Tally {
+  readonly #root: Descriptor
+  readonly #counts = { copied: 0, mounted: 0, present: 0 }
+  #bytes = 0
+
+  constructor(root: Descriptor) {
+    this.#root = root
+  }
+
+  note({ digest, mediaType, size }: Descriptor, action: BlobEvent['action']): BlobEvent {
+    this.#counts[action]++
+    if (action === 'copied') this.#bytes += size
+    return { type: 'blob', digest, mediaType, size, action }
+  }
+
+  result(): CopyResult {
+    return { descriptor: this.#root, ...this.#counts, bytes: this.#bytes }
+  }
+}
+
+function tooLarge({ digest }: Descriptor): LadingError {
+  const message = `${digest} leads to more than ${maxManifests} manifests, or deeper than ${maxDepth}`
+  return new LadingError('oci.too-large', message, { digest, maxManifests, maxDepth })
+}

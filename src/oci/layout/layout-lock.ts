@@ -1,0 +1,54 @@
+import { open, rename, rm, stat } from 'node:fs/promises'
+import { randomBytes } from 'node:crypto'
+import type { Context } from '../../core/index.ts'
+import { cancelled } from '../registry/wire-error.ts'
+import { layoutError } from './layout-files.ts'
+
+/** A lock is held for one small write; one that is older was left behind by a process that is gone. */
+const staleMs = 30_000
+
+/** Runs work while no other process does, by a file that only one can make. */
+export async function withLock<T>(path: string, work: () => Promise<T>, ctx: Context): Promise<T> {
+  for (let tries = 0; !(await take(path)); tries++) {
+    if (ctx.signal.aborted) throw cancelled(ctx.signal.reason)
+    if (await isStale(path)) await breakLock(path)
+    else await pause(Math.min(100, 5 * (tries + 1)), ctx)
+  }
+  try {
+    return await work()
+  } finally {
+    await rm(path, { force: true })
+  }
+}
+
+async function take(path: string): Promise<boolean> {
+  try {
+    await (await open(path, 'wx')).close()
+    return true
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'EEXIST') return false
+    throw layoutError(path, `cannot be written: ${code ?? 'unknown reason'}`, error)
+  }
+}
+
+async function isStale(path: string): Promise<boolean> {
+  const stats = await stat(path).catch(() => undefined)
+  // Times of files are the machine's, whatever clock the work runs by.
+  return stats !== undefined && Date.now() - stats.mtimeMs > staleMs
+}
+
+/** Only one of those who find a lock stale gets to remove it. */
+async function breakLock(path: string): Promise<void> {
+  const aside = `${path}.${randomBytes(6).toString('hex')}`
+  await rename(path, aside).catch(() => undefined)
+  await rm(aside, { force: true })
+}
+
+async function pause(ms: number, ctx: Context): Promise<void> {
+  try {
+    await ctx.clock.sleep(ms, ctx.signal)
+  } catch {
+    throw cancelled(ctx.signal.reason)
+  }
+}

@@ -1,0 +1,57 @@
+import { lookup } from 'node:dns'
+import { BlockList, isIP } from 'node:net'
+import { promisify } from 'node:util'
+
+const ranges: readonly [network: string, prefix: number][] = [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.168.0.0', 16],
+  ['198.18.0.0', 15],
+  ['240.0.0.0', 4],
+  ['::', 127],
+  ['64:ff9b:1::', 48],
+  ['fc00::', 7],
+  ['fe80::', 10],
+]
+
+/** Whether an IP address belongs to this machine, its neighbours or a private network, not to the internet. */
+export function isPrivateAddress(address: string): boolean {
+  const family = isIP(address) === 6 ? 'ipv6' : 'ipv4'
+  // An IPv4 address in IPv6's clothes (::ffff:127.0.0.1) is judged as what it is.
+  return privateRanges.check(address, family)
+}
+
+/** Whether a host is, or is resolved to, an address of a private network; one that is not resolved is not. */
+export async function isPrivateHost(hostname: string): Promise<boolean> {
+  const host = hostname.replace(/^\[|\]$/g, '')
+  if (isIP(host) !== 0) return isPrivateAddress(host)
+  const addresses = await promisify(lookup)(host, { all: true }).catch(() => [])
+  return addresses.some(({ address }) => isPrivateAddress(address))
+}
+
+/** A resolver of names for connections that must not lead into private networks; it decides on what is connected to. */
+export function publicLookup(
+  hostname: string,
+  options: object,
+  callback: (error: Error | null, address?: unknown, family?: number) => void,
+): void {
+  lookup(hostname, { ...options, all: true }, (error, addresses) => {
+    if (error !== null) return callback(error)
+    if (addresses.some(({ address }) => isPrivateAddress(address))) {
+      return callback(Object.assign(new Error('a private address'), { code: privateAddressCode }))
+    }
+    if ('all' in options && options.all === true) return callback(null, addresses)
+    callback(null, addresses[0]?.address, addresses[0]?.family)
+  })
+}
+
+/** The code of the error that `publicLookup` gives. */
+export const privateAddressCode = 'LADING_PRIVATE_ADDRESS'
+
+const privateRanges = new BlockList()
+for (const [network, prefix] of ranges) privateRanges.addSubnet(network, prefix, isIP(network) === 6 ? 'ipv6' : 'ipv4')
