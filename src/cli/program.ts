@@ -12,12 +12,14 @@ import { recoverCommand } from './commands/recover.ts'
 import { rollbackCommand } from './commands/rollback.ts'
 import { sandboxCommand } from './commands/sandbox.ts'
 import { statusCommand } from './commands/status.ts'
+import { templateCommand } from './commands/template.ts'
 import { testCommand } from './commands/test.ts'
 import { uninstallCommand } from './commands/uninstall.ts'
 import { upgradeCommand } from './commands/upgrade.ts'
 import { versionCommand } from './commands/version.ts'
 import type { Io } from './io.ts'
 import { addGlobalOptions } from './options.ts'
+import { settleOutputFile } from './output-file.ts'
 
 /** One command: its words and options are declared here at once, what it does is loaded when it runs. */
 export type CommandFactory = (io: Io) => Command
@@ -37,6 +39,7 @@ const commands: readonly CommandFactory[] = [
   getCommand,
   testCommand,
   recoverCommand,
+  templateCommand,
   buildCommand,
   sandboxCommand,
   versionCommand,
@@ -48,6 +51,7 @@ export function createProgram(io: Io): Command {
     .description('Delivery for Kubernetes: from source to artifact to a release that is planned, applied and watched.')
     .addHelpText('after', '\nExample:\n  lading version -o json')
     .showSuggestionAfterError()
+    .hook('preAction', (_program, command) => settleOutputFile(command))
   for (const create of commands) program.addCommand(create(io))
   confine(program, io)
   return program

@@ -1,49 +1,39 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type Sandbox, startSandbox } from '../../sandbox/index.ts'
-import { type CliResult, type CliWorld, runCli } from '../testdata/run-cli.ts'
+import { type CliSandbox, openCliSandbox } from '../testdata/cli-sandbox.ts'
 
 describe('releases from the command line', () => {
-  let sandbox: Sandbox
-  let cwd: string
-  let namespace: string
+  let cli: CliSandbox
   let counter = 0
 
   beforeAll(async () => {
-    cwd = mkdtempSync(join(tmpdir(), 'lading-cli-'))
-    sandbox = await startSandbox({ kubeconfig: join(cwd, 'kubeconfig') })
-    write('blue.yaml', config('blue'))
-    write('red.yaml', config('red'))
-    write('values.yaml', 'image:\n  tag: "1"\n')
-    write('broken.yaml', broken)
-    write('broken-slow.yaml', broken.replace('crash-loop', 'unready'))
+    cli = await openCliSandbox()
+    cli.write('blue.yaml', config('blue'))
+    cli.write('red.yaml', config('red'))
+    cli.write('values.yaml', 'image:\n  tag: "1"\n')
+    cli.write('broken.yaml', broken)
+    cli.write('broken-slow.yaml', broken.replace('crash-loop', 'unready'))
   })
 
-  afterAll(async () => {
-    await sandbox.stop()
-    rmSync(cwd, { recursive: true })
-  })
+  afterAll(() => cli.close())
 
   beforeEach(() => {
     counter += 1
-    namespace = `n${counter}`
+    cli.namespace = `n${counter}`
   })
 
   it('install creates the namespace and the objects, tells progress on stderr and the release on stdout', async () => {
-    const { code, stdout, stderr } = await lading('install shop blue.yaml --create-namespace --wait')
+    const { code, stdout, stderr } = await cli.lading('install shop blue.yaml --create-namespace --wait')
     expect(code).toBe(0)
     expect(stdout).toMatch(/^NAME +NAMESPACE +REVISION +STATUS +UPDATED +SOURCE +OUTCOME\nshop +n\d+ +1 +deployed/)
-    expect(stderr).toContain(`ConfigMap ${namespace}/settings created`)
+    expect(stderr).toContain(`ConfigMap ${cli.namespace}/settings created`)
   })
 
   it('install -o json prints one JSON document, and --progress json prints events as JSON lines', async () => {
-    const { stdout, stderr } = await lading('install shop blue.yaml --create-namespace --progress json -o json')
+    const { stdout, stderr } = await cli.lading('install shop blue.yaml --create-namespace --progress json -o json')
     expect(JSON.parse(stdout)).toMatchObject({
       outcome: 'deployed',
       name: 'shop',
-      namespace,
+      namespace: cli.namespace,
       revision: 1,
       status: 'deployed',
       changes: { create: 1 },
@@ -53,170 +43,155 @@ describe('releases from the command line', () => {
   })
 
   it('install reads a manifest from standard input', async () => {
-    const { code } = await lading('install shop - --create-namespace', { stdin: config('green') })
+    const { code } = await cli.lading('install shop - --create-namespace', { stdin: config('green') })
     expect(code).toBe(0)
-    expect((await lading('get manifest shop')).stdout).toContain('colour: green')
+    expect((await cli.lading('get manifest shop')).stdout).toContain('colour: green')
   })
 
   it('install of a release that exists ends with the code of a conflict', async () => {
-    await lading('install shop blue.yaml --create-namespace')
-    const { code, stdout, stderr } = await lading('install shop blue.yaml')
+    await cli.lading('install shop blue.yaml --create-namespace')
+    const { code, stdout, stderr } = await cli.lading('install shop blue.yaml')
     expect(code).toBe(6)
     expect(stdout).toBe('')
     expect(stderr).toContain('exists already')
   })
 
   it('install --dry-run prints the plan and installs nothing', async () => {
-    const { code, stdout } = await lading('install shop blue.yaml -n default --dry-run')
+    const { code, stdout } = await cli.lading('install shop blue.yaml -n default --dry-run')
     expect(code).toBe(0)
     expect(stdout).toBe('install default/shop as revision 1: 1 create\n  + create ConfigMap default/settings\n')
-    expect((await lading('history shop -n default')).code).toBe(8)
+    expect((await cli.lading('history shop -n default')).code).toBe(8)
   })
 
   it('install --dry-run that could not be carried out prints the plan and fails as the install would', async () => {
-    await lading('install shop blue.yaml --create-namespace')
-    const { code, stdout, stderr } = await lading('install other red.yaml --dry-run')
+    await cli.lading('install shop blue.yaml --create-namespace')
+    const { code, stdout, stderr } = await cli.lading('install other red.yaml --dry-run')
     expect(code).toBe(6)
-    expect(stdout).toContain(`! conflict ConfigMap ${namespace}/settings`)
+    expect(stdout).toContain(`! conflict ConfigMap ${cli.namespace}/settings`)
     expect(stderr).toContain('does not belong to the release')
   })
 
   it('install --dry-run --create-namespace plans for a namespace that is yet to come', async () => {
-    const { code, stdout } = await lading('install shop blue.yaml --create-namespace --dry-run')
+    const { code, stdout } = await cli.lading('install shop blue.yaml --create-namespace --dry-run')
     expect(code).toBe(0)
-    expect(stdout).toContain(`? later ConfigMap ${namespace}/settings`)
+    expect(stdout).toContain(`? later ConfigMap ${cli.namespace}/settings`)
   })
 
   it('install that is interrupted ends with 130 and leaves a release that can be worked on', async () => {
     const controller = new AbortController()
-    const { code, stderr } = await lading('install shop broken-slow.yaml --create-namespace --wait', {
+    const { code, stderr } = await cli.lading('install shop broken-slow.yaml --create-namespace --wait', {
       signal: controller.signal,
       onStderr: (text) => {
         if (text.includes('InProgress')) controller.abort()
       },
     })
     expect({ code, stderr }).toMatchObject({ code: 130 })
-    expect((await lading('upgrade shop blue.yaml --install')).code).toBe(0)
+    expect((await cli.lading('upgrade shop blue.yaml --install')).code).toBe(0)
   })
 
   it('install of what does not come up explains it: the object, its pod, events and the end of the log', async () => {
-    const { code, stderr } = await lading('install shop broken.yaml --create-namespace --wait --timeout 20s')
+    const { code, stderr } = await cli.lading('install shop broken.yaml --create-namespace --wait --timeout 20s')
     expect(code).toBe(7)
-    expect(stderr).toContain(`error: install of release ${namespace}/shop failed as revision 1`)
-    expect(stderr).toContain(`  Deployment.apps ${namespace}/web Failed`)
+    expect(stderr).toContain(`error: install of release ${cli.namespace}/shop failed as revision 1`)
+    expect(stderr).toContain(`  Deployment.apps ${cli.namespace}/web Failed`)
     expect(stderr).toMatch(/Warning BackOff/)
     expect(stderr).toMatch(/log of web:\n +no database\n/)
     expect(stderr).toMatch(/next: Look at the failing objects.*\n$/)
   })
 
   it('install --atomic that fails leaves nothing', async () => {
-    expect((await lading('install shop broken.yaml --create-namespace --atomic --timeout 20s')).code).toBe(7)
-    expect((await lading('history shop')).code).toBe(8)
+    expect((await cli.lading('install shop broken.yaml --create-namespace --atomic --timeout 20s')).code).toBe(7)
+    expect((await cli.lading('history shop')).code).toBe(8)
   })
 
   it('on a terminal, progress is drawn in place and ends in one line', async () => {
     const terminal = { columns: 100, rows: 24 }
-    const { code, stderr } = await lading('install shop blue.yaml --create-namespace --wait', { terminal })
+    const { code, stderr } = await cli.lading('install shop blue.yaml --create-namespace --wait', { terminal })
     expect(code).toBe(0)
     expect(stderr).toContain('\u001B[0J')
     expect(lines(stderr).at(-1)).toMatch(/install n\d+\/shop: 2 created, 1 of 1 ready, \d+ s$/)
   })
 
   it('upgrade makes a revision of what changed and says unchanged otherwise', async () => {
-    await lading('install shop blue.yaml --create-namespace')
-    expect(JSON.parse((await lading('upgrade shop blue.yaml -o json')).stdout)).toMatchObject({
+    await cli.lading('install shop blue.yaml --create-namespace')
+    expect(JSON.parse((await cli.lading('upgrade shop blue.yaml -o json')).stdout)).toMatchObject({
       outcome: 'unchanged',
       revision: 1,
     })
-    expect(JSON.parse((await lading('upgrade shop red.yaml -o json')).stdout)).toMatchObject({
+    expect(JSON.parse((await cli.lading('upgrade shop red.yaml -o json')).stdout)).toMatchObject({
       outcome: 'deployed',
       revision: 2,
     })
   })
 
   it('upgrade of what is not there ends as not found, and installs with --install', async () => {
-    expect((await lading('upgrade shop blue.yaml -n default')).code).toBe(8)
-    expect((await lading('upgrade shop blue.yaml --install --create-namespace')).code).toBe(0)
+    expect((await cli.lading('upgrade shop blue.yaml -n default')).code).toBe(8)
+    expect((await cli.lading('upgrade shop blue.yaml --install --create-namespace')).code).toBe(0)
   })
 
   it('values are recorded with who gave them, reused with --reuse-values and forgotten with --reset-values', async () => {
-    await lading('install shop blue.yaml --create-namespace -f values.yaml --set replicas=3')
-    expect((await lading('get values shop')).stdout).toBe('image:\n  tag: "1"\nreplicas: 3\n')
-    expect(JSON.parse((await lading('get provenance shop -o json')).stdout)).toEqual(
+    await cli.lading('install shop blue.yaml --create-namespace -f values.yaml --set replicas=3')
+    expect((await cli.lading('get values shop')).stdout).toBe('image:\n  tag: "1"\nreplicas: 3\n')
+    expect(JSON.parse((await cli.lading('get provenance shop -o json')).stdout)).toEqual(
       expect.arrayContaining([
         { path: 'image.tag', source: 'values-file' },
         { path: 'replicas', source: 'command-line' },
       ]),
     )
-    await lading('upgrade shop red.yaml --reuse-values --set replicas=5')
-    expect(JSON.parse((await lading('get values shop -o json')).stdout)).toEqual({ image: { tag: '1' }, replicas: 5 })
-    await lading('upgrade shop blue.yaml --reset-values --set replicas=7')
-    expect(JSON.parse((await lading('get values shop -o json')).stdout)).toEqual({ replicas: 7 })
+    await cli.lading('upgrade shop red.yaml --reuse-values --set replicas=5')
+    expect(JSON.parse((await cli.lading('get values shop -o json')).stdout)).toEqual({
+      image: { tag: '1' },
+      replicas: 5,
+    })
+    await cli.lading('upgrade shop blue.yaml --reset-values --set replicas=7')
+    expect(JSON.parse((await cli.lading('get values shop -o json')).stdout)).toEqual({ replicas: 7 })
   })
 
   it('rollback goes back to the last good revision, or to the one that is named', async () => {
-    await lading('install shop blue.yaml --create-namespace')
-    await lading('upgrade shop red.yaml')
-    expect((await lading('rollback shop')).code).toBe(0)
-    expect((await lading('get manifest shop')).stdout).toContain('colour: blue')
-    expect((await lading('rollback shop 2')).code).toBe(0)
-    const history = JSON.parse((await lading('history shop -o json')).stdout) as { description: string }[]
+    await cli.lading('install shop blue.yaml --create-namespace')
+    await cli.lading('upgrade shop red.yaml')
+    expect((await cli.lading('rollback shop')).code).toBe(0)
+    expect((await cli.lading('get manifest shop')).stdout).toContain('colour: blue')
+    expect((await cli.lading('rollback shop 2')).code).toBe(0)
+    const history = JSON.parse((await cli.lading('history shop -o json')).stdout) as { description: string }[]
     expect(history.map(({ description }) => description)).toEqual([
       'Install complete',
       'Upgrade complete',
       'Rollback to 1',
       'Rollback to 2',
     ])
-    expect((await lading('rollback shop 99')).code).toBe(8)
-    expect((await lading('rollback shop 0')).code).toBe(2)
+    expect((await cli.lading('rollback shop 99')).code).toBe(8)
+    expect((await cli.lading('rollback shop 0')).code).toBe(2)
   })
 
   it('uninstall removes objects and history; --keep-history keeps it', async () => {
-    await lading('install shop blue.yaml --create-namespace')
-    const kept = await lading('uninstall shop --keep-history -o json')
+    await cli.lading('install shop blue.yaml --create-namespace')
+    const kept = await cli.lading('uninstall shop --keep-history -o json')
     expect(JSON.parse(kept.stdout)).toMatchObject({ outcome: 'uninstalled', status: 'uninstalled' })
-    expect((await lading('history shop')).stdout).toContain('uninstalled')
-    expect((await lading('uninstall shop')).code).toBe(0)
-    expect((await lading('history shop')).code).toBe(8)
+    expect((await cli.lading('history shop')).stdout).toContain('uninstalled')
+    expect((await cli.lading('uninstall shop')).code).toBe(0)
+    expect((await cli.lading('history shop')).code).toBe(8)
   })
 
   it('get manifest masks the values of Secrets unless they are asked for', async () => {
     const secret = 'apiVersion: v1\nkind: Secret\nmetadata: {name: key}\nstringData: {token: swordfish}\n'
-    await lading('install shop - --create-namespace', { stdin: secret })
-    expect((await lading('get manifest shop')).stdout).toMatch(/token: "\*\*\*[0-9a-f]{8}"/)
-    expect((await lading('get manifest shop -o json')).stdout).not.toContain('swordfish')
-    expect((await lading('get manifest shop --show-secrets')).stdout).toContain('token: swordfish')
+    await cli.lading('install shop - --create-namespace', { stdin: secret })
+    expect((await cli.lading('get manifest shop')).stdout).toMatch(/token: "\*\*\*[0-9a-f]{8}"/)
+    expect((await cli.lading('get manifest shop -o json')).stdout).not.toContain('swordfish')
+    expect((await cli.lading('get manifest shop --show-secrets')).stdout).toContain('token: swordfish')
   })
 
   it('get notes of a release without notes prints nothing; get hooks lists phases', async () => {
-    await lading('install shop - --create-namespace', { stdin: hook })
-    expect((await lading('get notes shop')).stdout).toBe('')
-    expect((await lading('get hooks shop')).stdout).toMatch(/HOOK +PHASES.*\nJob.batch n\d+\/check +test +5/)
-  })
-
-  it('records are kept in the storage that flags or the environment name', async () => {
-    await lading('install shop blue.yaml --create-namespace --storage file --storage-path records')
-    expect((await lading('history shop')).code).toBe(8)
-    expect(
-      (await lading('history shop', { env: { LADING_STORAGE: 'file', LADING_STORAGE_PATH: 'records' } })).code,
-    ).toBe(0)
-    expect((await lading('install other red.yaml --storage file')).stderr).toContain('needs a path')
+    await cli.lading('install shop - --create-namespace', { stdin: hook })
+    expect((await cli.lading('get notes shop')).stdout).toBe('')
+    expect((await cli.lading('get hooks shop')).stdout).toMatch(/HOOK +PHASES.*\nJob.batch n\d+\/check +test +5/)
   })
 
   it('an identity without rights is told so', async () => {
-    const { code, stderr } = await lading('history shop --as somebody')
+    const { code, stderr } = await cli.lading('history shop --as somebody')
     expect(code).toBe(4)
     expect(stderr).toContain('somebody')
   })
-
-  function lading(command: string, world: Partial<CliWorld> = {}): Promise<CliResult> {
-    const own = command.includes(' -n ') ? [] : ['-n', namespace]
-    return runCli({ cwd, ...world }, ...command.split(' '), ...own, '--kubeconfig', 'kubeconfig')
-  }
-
-  function write(name: string, text: string): void {
-    writeFileSync(join(cwd, name), text)
-  }
 })
 
 function lines(text: string): string[] {

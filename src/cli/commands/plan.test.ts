@@ -1,38 +1,32 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { context } from '../../core/index.ts'
 import { connect, patchObject } from '../../kube/index.ts'
-import { type Sandbox, startSandbox } from '../../sandbox/index.ts'
-import { type CliResult, type CliWorld, runCli } from '../testdata/run-cli.ts'
+import { type CliSandbox, openCliSandbox } from '../testdata/cli-sandbox.ts'
 
 describe('plans from the command line', () => {
-  let sandbox: Sandbox
-  let cwd: string
+  let cli: CliSandbox
   let namespace: string
   let counter = 0
 
   beforeAll(async () => {
-    cwd = mkdtempSync(join(tmpdir(), 'lading-cli-'))
-    sandbox = await startSandbox({ kubeconfig: join(cwd, 'kubeconfig') })
+    cli = await openCliSandbox()
   })
 
-  afterAll(async () => {
-    await sandbox.stop()
-    rmSync(cwd, { recursive: true })
-  })
+  afterAll(() => cli.close())
 
   beforeEach(async () => {
     counter += 1
     namespace = `n${counter}`
-    write('blue.yaml', content('blue'))
-    write('red.yaml', content('red'))
-    await lading('install shop blue.yaml --create-namespace')
+    cli.namespace = namespace
+    cli.write('blue.yaml', content('blue'))
+    cli.write('red.yaml', content('red'))
+    await cli.lading('install shop blue.yaml --create-namespace')
   })
 
   it('plan upgrade tells each change, and writes nothing', async () => {
-    const { code, stdout } = await lading('plan upgrade shop red.yaml')
+    const { code, stdout } = await cli.lading('plan upgrade shop red.yaml')
     expect(code).toBe(0)
     expect(stdout).toBe(
       [
@@ -43,83 +37,105 @@ describe('plans from the command line', () => {
         '',
       ].join('\n'),
     )
-    expect(JSON.parse((await lading('history shop -o json')).stdout)).toHaveLength(1)
+    expect(JSON.parse((await cli.lading('history shop -o json')).stdout)).toHaveLength(1)
   })
 
   it('a saved plan is applied as it was planned; it holds no Secret and only its owner can read it', async () => {
-    await lading('plan upgrade shop red.yaml --out plan.json')
-    const file = join(cwd, 'plan.json')
+    await cli.lading('plan upgrade shop red.yaml --out plan.json')
+    const file = join(cli.cwd, 'plan.json')
     expect(readFileSync(file, 'utf8')).not.toContain('swordfish')
     expect(statSync(file).mode & 0o777).toBe(0o600)
-    const applied = await lading('apply plan.json -o json')
+    const applied = await cli.lading('apply plan.json -o json')
     expect(JSON.parse(applied.stdout)).toMatchObject({ outcome: 'deployed', revision: 2, namespace })
   })
 
+  it('-o with the name of a file saves the plan there and prints it for a person', async () => {
+    const { stdout } = await cli.lading('plan upgrade shop red.yaml -o plan.json')
+    expect(stdout).toContain('~ update ConfigMap')
+    expect(JSON.parse(readFileSync(join(cli.cwd, 'plan.json'), 'utf8'))).toMatchObject({ format: 'lading.dev/plan/v1' })
+    expect((await cli.lading('apply plan.json')).code).toBe(0)
+    const twice = await cli.lading('plan rollback shop -o plan.json --out other.json')
+    expect(twice).toMatchObject({ code: 2, stdout: '' })
+    expect(twice.stderr).toContain('given twice: plan.json and other.json')
+    expect((await cli.lading('history shop -o plan.json')).stderr).toContain('Allowed choices are table, json, yaml')
+    expect((await cli.lading('plan rollback shop -o plan.txt')).code).toBe(2)
+  })
+
+  it('a plan names the hook that the server would refuse, and ends as the operation would', async () => {
+    const odd =
+      'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: odd, annotations: {helm.sh/hook: pre-upgrade}}\nx: 1\n'
+    cli.write('odd.yaml', `${content('red')}---\n${odd}`)
+    const { code, stdout, stderr } = await cli.lading('plan upgrade shop odd.yaml')
+    expect(code).toBe(4)
+    expect(stdout).toMatch(/pre-upgrade ConfigMap n\d+\/odd \(weight 0\)\n {4}! .*unknown field "x"/)
+    expect(stderr).toMatch(/^error: ConfigMap n\d+\/odd: [^\n]*unknown field "x"\nnext: /)
+  })
+
   it('what plan -o json or yaml prints is a saved plan too', async () => {
-    write('plan.yaml', (await lading('plan upgrade shop red.yaml -o yaml')).stdout)
-    expect((await lading('apply plan.yaml')).code).toBe(0)
-    const { stdout } = await lading('plan upgrade shop blue.yaml -o json')
-    expect((await lading('apply -', { stdin: stdout })).code).toBe(0)
+    cli.write('plan.yaml', (await cli.lading('plan upgrade shop red.yaml -o yaml')).stdout)
+    expect((await cli.lading('apply plan.yaml')).code).toBe(0)
+    const { stdout } = await cli.lading('plan upgrade shop blue.yaml -o json')
+    expect((await cli.lading('apply -', { stdin: stdout })).code).toBe(0)
   })
 
   it('apply refuses a plan whose source renders something else now', async () => {
-    await lading('plan upgrade shop red.yaml --out plan.json')
-    write('red.yaml', content('pink'))
-    const { code, stderr } = await lading('apply plan.json')
+    await cli.lading('plan upgrade shop red.yaml --out plan.json')
+    cli.write('red.yaml', content('pink'))
+    const { code, stderr } = await cli.lading('apply plan.json')
     expect(code).toBe(6)
     expect(stderr).toContain('the source renders other objects')
   })
 
   it('apply refuses a plan that the release has moved on from', async () => {
-    await lading('plan upgrade shop red.yaml --out plan.json')
-    write('green.yaml', content('green'))
-    await lading('upgrade shop green.yaml')
-    const { code, stderr } = await lading('apply plan.json')
+    await cli.lading('plan upgrade shop red.yaml --out plan.json')
+    cli.write('green.yaml', content('green'))
+    await cli.lading('upgrade shop green.yaml')
+    const { code, stderr } = await cli.lading('apply plan.json')
     expect(code).toBe(6)
     expect(stderr).toContain('made on revision 1, the release is at 2')
   })
 
   it('apply refuses a plan whose objects somebody changed, and names them', async () => {
-    await lading('plan upgrade shop red.yaml --out plan.json')
+    await cli.lading('plan upgrade shop red.yaml --out plan.json')
     await tamper()
-    const { code, stderr } = await lading('apply plan.json')
+    const { code, stderr } = await cli.lading('apply plan.json')
     expect(code).toBe(6)
     expect(stderr).toContain(`ConfigMap ${namespace}/settings changed since it was made`)
   })
 
   it('apply refuses what is no plan', async () => {
-    write('plan.json', '{"format": "lading.dev/plan/v1", "operation": "upgrade"}')
-    expect(await lading('apply plan.json')).toMatchObject({ code: 3, stdout: '' })
-    expect((await lading('apply nowhere.json')).stderr).toContain('nowhere.json does not exist')
+    cli.write('plan.json', '{"format": "lading.dev/plan/v1", "operation": "upgrade"}')
+    expect(await cli.lading('apply plan.json')).toMatchObject({ code: 3, stdout: '' })
+    expect((await cli.lading('apply nowhere.json')).stderr).toContain('nowhere.json does not exist')
   })
 
   it('a rollback and an uninstall are planned and applied as well', async () => {
-    await lading('upgrade shop red.yaml')
-    expect((await lading('plan rollback shop --out plan.json')).stdout).toContain('to what it was at revision 1')
-    expect(JSON.parse((await lading('apply plan.json -o json')).stdout)).toMatchObject({ revision: 3 })
-    expect((await lading('plan uninstall shop --out plan.json')).stdout).toContain('- delete ConfigMap')
-    expect(JSON.parse((await lading('apply plan.json -o json')).stdout)).toMatchObject({ outcome: 'uninstalled' })
-    expect((await lading('history shop')).code).toBe(8)
+    await cli.lading('upgrade shop red.yaml')
+    expect((await cli.lading('plan rollback shop --out plan.json')).stdout).toContain('to what it was at revision 1')
+    expect(JSON.parse((await cli.lading('apply plan.json -o json')).stdout)).toMatchObject({ revision: 3 })
+    expect((await cli.lading('plan uninstall shop --out plan.json')).stdout).toContain('- delete ConfigMap')
+    expect(JSON.parse((await cli.lading('apply plan.json -o json')).stdout)).toMatchObject({ outcome: 'uninstalled' })
+    expect((await cli.lading('history shop')).code).toBe(8)
   })
 
   it('a planned uninstall is refused once the release has moved on', async () => {
-    await lading('plan uninstall shop --out plan.json')
-    await lading('upgrade shop red.yaml')
-    expect(await lading('apply plan.json')).toMatchObject({ code: 6 })
-    expect(JSON.parse((await lading('history shop -o json')).stdout)).toHaveLength(2)
+    await cli.lading('plan uninstall shop --out plan.json')
+    await cli.lading('upgrade shop red.yaml')
+    expect(await cli.lading('apply plan.json')).toMatchObject({ code: 6 })
+    expect(JSON.parse((await cli.lading('history shop -o json')).stdout)).toHaveLength(2)
   })
 
   it('diff ends with 2 when an upgrade would change something and with 0 when not', async () => {
-    const different = await lading('diff shop red.yaml')
+    const different = await cli.lading('diff shop red.yaml')
     expect(different.code).toBe(2)
     expect(different.stderr).toBe('')
     expect(different.stdout).toContain('.data.colour: red')
-    expect(await lading('diff shop blue.yaml')).toEqual({ code: 0, stdout: '', stderr: '' })
+    expect(await cli.lading('diff shop blue.yaml')).toEqual({ code: 0, stdout: '', stderr: '' })
   })
 
   it('diff without a source compares revisions', async () => {
-    await lading('upgrade shop red.yaml')
-    const { code, stdout } = await lading('diff shop --from 1 --to 2 -o json')
+    await cli.lading('upgrade shop red.yaml')
+    const { code, stdout } = await cli.lading('diff shop --from 1 --to 2 -o json')
     expect(code).toBe(2)
     expect(JSON.parse(stdout)).toMatchObject({
       different: true,
@@ -127,32 +143,24 @@ describe('plans from the command line', () => {
         expect.objectContaining({ changes: [{ path: '.data.colour', before: 'blue', after: 'red' }] }),
       ]) as unknown,
     })
-    expect((await lading('diff shop --from 2 --to 2')).code).toBe(0)
-    expect((await lading('diff shop red.yaml --from 2')).code).toBe(2)
+    expect((await cli.lading('diff shop --from 2 --to 2')).code).toBe(0)
+    expect((await cli.lading('diff shop red.yaml --from 2')).code).toBe(2)
   })
 
   it('drift ends with 2 when somebody changed an object, and says what', async () => {
-    expect(await lading('drift shop')).toEqual({ code: 0, stdout: '', stderr: '' })
+    expect(await cli.lading('drift shop')).toEqual({ code: 0, stdout: '', stderr: '' })
     await tamper()
-    const { code, stdout } = await lading('drift shop')
+    const { code, stdout } = await cli.lading('drift shop')
     expect(code).toBe(2)
     expect(stdout).toContain('.data.colour: tampered')
   })
 
   async function tamper(): Promise<void> {
     const ctx = context()
-    const cluster = await connect({ kubeconfig: sandbox.kubeconfig }, ctx)
+    const cluster = await connect({ kubeconfig: cli.sandbox.kubeconfig }, ctx)
     const ref = { group: '', version: 'v1', kind: 'ConfigMap', namespace, name: 'settings' }
     await patchObject(cluster, ref, { data: { colour: 'tampered' } }, { type: 'merge', fieldManager: 'somebody' }, ctx)
     await cluster.close()
-  }
-
-  function lading(command: string, world: Partial<CliWorld> = {}): Promise<CliResult> {
-    return runCli({ cwd, ...world }, ...command.split(' '), '-n', namespace, '--kubeconfig', 'kubeconfig')
-  }
-
-  function write(name: string, text: string): void {
-    writeFileSync(join(cwd, name), text)
   }
 })
 
