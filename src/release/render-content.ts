@@ -22,7 +22,7 @@ export async function renderContent(
   store: ReleaseStore,
   release: ReleaseName,
   inputs: ContentInputs,
-  options: Pick<SourceOptions, 'stdin' | 'maxBytes' | 'cwd' | 'kind'>,
+  options: Pick<SourceOptions, 'stdin' | 'maxBytes' | 'cwd' | 'kind' | 'artifacts'>,
   ctx: Context,
 ): Promise<Content> {
   const { recursive, mode } = inputs
@@ -32,7 +32,8 @@ export async function renderContent(
     ctx,
   )
   const given = await readValues(inputs, options, ctx)
-  const { latest, current } = await readHistory(store, release, ctx)
+  const history = await readHistory(store, release, ctx)
+  const { latest, current } = history
   const values = {
     ...given,
     ...(mode === undefined ? {} : { mode }),
@@ -46,6 +47,7 @@ export async function renderContent(
   )
   return {
     release,
+    history,
     objects: [...sharedByDefault(rendered.crds ?? []), ...rendered.objects],
     source: rendered.info,
     values: rendered.values.values,

@@ -58,7 +58,7 @@ export async function* applyPlan(
   engine: ReleaseEngine,
   saved: SavedPlan,
   options: RunOptions,
-  reading: Pick<SourceOptions, 'stdin' | 'cwd'>,
+  reading: Pick<SourceOptions, 'stdin' | 'cwd' | 'artifacts'>,
   ctx: Context,
 ): AsyncGenerator<LadingEvent, AppliedPlan> {
   const { inputs, ...plan } = saved

@@ -1,13 +1,14 @@
 import { type Context, LadingError } from '../../core/index.ts'
-import { kustomizeSource } from './kustomize-source.ts'
-import { manifestSource } from './manifest-source.ts'
 import { recogniseKind } from './recognise-kind.ts'
 import type { Source, SourceKind, SourceOptions } from './source.ts'
 
-/** The engines that there are: one that is missing is refused by name. */
-const engines: Partial<Record<SourceKind, (text: string, options: SourceOptions) => Source>> = {
-  manifest: manifestSource,
-  kustomization: kustomizeSource,
+type Engine = (text: string, options: SourceOptions) => Source
+
+/** The engines that there are, loaded when they are needed: one that is missing is refused by name. */
+const engines: Partial<Record<SourceKind, () => Promise<Engine>>> = {
+  manifest: async () => (await import('./manifest-source.ts')).manifestSource,
+  kustomization: async () => (await import('./kustomize-source.ts')).kustomizeSource,
+  oci: async () => (await import('./artifact-source.ts')).artifactSource,
 }
 
 const names: Readonly<Record<SourceKind, string>> = {
@@ -23,7 +24,7 @@ const names: Readonly<Record<SourceKind, string>> = {
 /** Recognises what a SOURCE argument is and gives it as something to render. */
 export async function recogniseSource(text: string, options: SourceOptions, ctx: Context): Promise<Source> {
   const kind = await recogniseKind(text, options, ctx)
-  const engine = engines[kind]
+  const engine = await engines[kind]?.()
   if (engine !== undefined) return engine(text, options)
   const supported = (Object.keys(engines) as SourceKind[]).map((each) => names[each]).join(', ')
   const problem = `${withoutSecrets(text)} is ${names[kind]}, which Lading does not render yet; it renders ${supported}`

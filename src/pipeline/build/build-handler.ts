@@ -1,0 +1,170 @@
+import { mkdir, rm } from 'node:fs/promises'
+import { join, resolve, sep } from 'node:path'
+import { type KubeObject, LadingError, objectId, refOf } from '../../core/index.ts'
+import {
+  copy,
+  formatReference,
+  packObjects,
+  parseReference,
+  type PulledArtifact,
+  pullArtifact,
+  pushArtifact,
+  type Reference,
+  type Target,
+} from '../../oci/index.ts'
+import type { JobHandler } from '../jobs/run-job.ts'
+import type { PipelineServices } from '../services.ts'
+import type { BuildPlan } from './build-plan.ts'
+import { type Checkout, fetchGit } from './fetch-git.ts'
+import { type PreparedBuild, prepareInline, prepareKustomize, renderBuild } from './render-build.ts'
+
+/** What a build gives. */
+export interface BuildOutputs {
+  /** `oci://host/repository@sha256:…` */
+  readonly artifact: string
+  readonly digest: string
+  readonly tag: string
+  readonly metadata: {
+    readonly version?: string
+    readonly checksum?: string
+    readonly created?: string
+    readonly source_url?: string
+    readonly source_revision?: string
+  }
+  /** Every object, as `namespace_name_group_kind`. */
+  readonly objects: readonly string[]
+}
+
+/** Builds a component into an artifact: rendered and packed, or, where it is one already, copied as it is. */
+export function buildHandler(services: PipelineServices): JobHandler {
+  return (job) => {
+    const plan = job.plan as unknown as BuildPlan
+    return plan.kubernetes_manifest_build_plan.source_type === 'oci_artifact'
+      ? mirrorWork(plan, services)
+      : renderWork(plan, services, join(services.workspace, job.id))
+  }
+}
+
+function renderWork(plan: BuildPlan, services: PipelineServices, workspace: string): ReturnType<JobHandler> {
+  const manifest = plan.kubernetes_manifest_build_plan
+  let checkout: Checkout | undefined
+  let prepared: PreparedBuild | undefined
+  let objects: KubeObject[] = []
+  let outputs: BuildOutputs | undefined
+  return {
+    reset: async () => {
+      await rm(workspace, { recursive: true, force: true })
+      await mkdir(workspace, { recursive: true, mode: 0o700 })
+    },
+    fetch: async function* (ctx) {
+      if (plan.git_source === undefined) return
+      yield { type: 'progress', message: 'fetching the repository' }
+      checkout = await fetchGit(plan.git_source, join(workspace, 'source'), ctx)
+      yield { type: 'progress', message: `at commit ${checkout.commit}` }
+    },
+    initialize: async () => {
+      const root = checkout === undefined ? plan.folder : rootOf(checkout, plan)
+      prepared =
+        manifest.source_type === 'inline'
+          ? await prepareInline(manifest, root)
+          : await prepareKustomize(manifest, root, checkout?.folder)
+    },
+    validate: async function* () {
+      objects = renderBuild(prepared!, plan.component_id)
+      yield { type: 'progress', message: `${objects.length} objects` }
+    },
+    execute: async function* (ctx) {
+      const { created } = services
+      const packed = await packObjects(objects, {
+        ...originOf(plan, checkout),
+        ...(created === undefined ? {} : { created }),
+      })
+      const destination = parseReference(plan.dst_registry)
+      const target = services.open(destination)
+      try {
+        const { digest } = await pushArtifact(target, packed, plan.dst_tag, ctx)
+        const pulled = await pullArtifact(target, digest, { expectDigest: digest }, ctx)
+        outputs = outputsOf(plan, destination, pulled)
+        yield { type: 'progress', message: `pushed ${outputs.artifact}` }
+      } finally {
+        await target.close()
+      }
+    },
+    outputs: () => Promise.resolve({ ...outputs }),
+    cleanup: () => rm(workspace, { recursive: true, force: true }),
+  }
+}
+
+/** Somebody else's artifact: its tag becomes a digest, what it holds is read, and only then it is copied, blobs untouched. */
+function mirrorWork(plan: BuildPlan, services: PipelineServices): ReturnType<JobHandler> {
+  const from = plan.kubernetes_manifest_build_plan.oci_artifact_source!
+  const origin = parseReference(from.url)
+  let source: Target | undefined
+  let artifact: PulledArtifact | undefined
+  let outputs: BuildOutputs | undefined
+  return {
+    fetch: async function* (ctx) {
+      source = services.open(origin, from.credentials_ref)
+      const { digest } = await source.resolve(from.digest ?? from.tag ?? 'latest', ctx)
+      yield { type: 'progress', message: `${from.url} is ${digest}` }
+      const { identities = [] } = services
+      artifact = await pullArtifact(source, digest, { expectDigest: digest, identities }, ctx)
+    },
+    validate: async function* () {
+      const { content, objects } = artifact!
+      if (content === 'objects' && objects.length === 0) {
+        throw new LadingError('source.empty', `${from.url} holds no objects`, { source: from.url })
+      }
+      yield { type: 'progress', message: content === 'objects' ? `${objects.length} objects` : `a ${content}` }
+    },
+    execute: async function* (ctx) {
+      const destination = parseReference(plan.dst_registry)
+      const target = services.open(destination)
+      try {
+        yield* copy(source!, artifact!.digest, target, plan.dst_tag, {}, ctx)
+        outputs = outputsOf(plan, destination, artifact!)
+      } finally {
+        await target.close()
+      }
+    },
+    outputs: () => Promise.resolve({ ...outputs }),
+    cleanup: async () => {
+      await source?.close()
+    },
+  }
+}
+
+function rootOf({ folder }: Checkout, { git_source: source }: BuildPlan): string {
+  const root = resolve(folder, source?.path ?? '.')
+  if (root !== folder && !root.startsWith(folder + sep)) {
+    throw new LadingError('config.invalid', `directory leads out of the repository: ${source?.path}`, {
+      field: 'directory',
+    })
+  }
+  return root
+}
+
+function originOf(plan: BuildPlan, checkout: Checkout | undefined): { source?: string; revision?: string } {
+  if (plan.git_source === undefined || checkout === undefined) return {}
+  const { url, ref = 'HEAD' } = plan.git_source
+  return { source: url.replace(/^([a-z+]+:\/\/)[^/@]*@/i, '$1'), revision: `${ref}/${checkout.commit}` }
+}
+
+function outputsOf(plan: BuildPlan, destination: Reference, artifact: PulledArtifact): BuildOutputs {
+  const { registry, repository } = destination
+  const { digest, metadata, objects } = artifact
+  const { version, checksum, created, sourceUrl, sourceRevision } = metadata
+  return {
+    artifact: formatReference({ registry, repository, digest }),
+    digest,
+    tag: plan.dst_tag,
+    metadata: {
+      ...(version === undefined ? {} : { version }),
+      ...(checksum === undefined ? {} : { checksum }),
+      ...(created === undefined ? {} : { created }),
+      ...(sourceUrl === undefined ? {} : { source_url: sourceUrl }),
+      ...(sourceRevision === undefined ? {} : { source_revision: sourceRevision }),
+    },
+    objects: objects.map((object) => objectId(refOf(object))),
+  }
+}

@@ -1,0 +1,104 @@
+import { createHash } from 'node:crypto'
+import type { Component, ComponentSource } from '../config/component.ts'
+
+/** Where an artifact is to go, or comes from. */
+export interface RepositoryTag {
+  /** `oci://host/repository` */
+  readonly registry: string
+  readonly tag: string
+}
+
+/** Everything that a build needs to know, as plain data; never a credential. */
+export interface BuildPlan {
+  readonly component_id: string
+  readonly component_build_id: string
+  readonly git_source?: {
+    readonly url: string
+    readonly ref?: string
+    readonly commit?: string
+    readonly path: string
+    readonly recurse_submodules: boolean
+  }
+  /** The folder that local paths start from. */
+  readonly folder: string
+  readonly dst_registry: string
+  readonly dst_tag: string
+  readonly kubernetes_manifest_build_plan: {
+    readonly labels: Readonly<Record<string, string>>
+    readonly source_type: ComponentSource['type']
+    readonly inline_manifest?: string
+    readonly kustomize_path?: string
+    readonly kustomize_config?: {
+      readonly patches: readonly string[]
+      readonly enable_helm: boolean
+      readonly load_restrictor: 'rootOnly' | 'none'
+    }
+    readonly oci_artifact_source?: {
+      readonly url: string
+      readonly tag?: string
+      readonly digest?: string
+      readonly credentials_ref?: string
+    }
+  }
+}
+
+/** A copy from one registry to another. */
+export interface SyncPlan {
+  readonly src_registry: string
+  /** A tag or a digest. */
+  readonly src_tag: string
+  readonly dst_registry: string
+  readonly dst_tag: string
+}
+
+/** Plans the build of a component whose inputs are resolved. The same component and target give the same plan. */
+export function planBuild(component: Component, target: RepositoryTag): BuildPlan {
+  const plan = {
+    component_id: component.name,
+    folder: component.folder,
+    dst_registry: target.registry,
+    dst_tag: target.tag,
+    ...gitOf(component.source),
+    kubernetes_manifest_build_plan: {
+      labels: { 'lading.dev/component': component.name },
+      source_type: component.source.type,
+      ...sourceOf(component.source),
+    },
+  }
+  const id = createHash('sha256').update(JSON.stringify(plan)).digest('hex').slice(0, 16)
+  return { ...plan, component_build_id: `${component.name}-${id}` }
+}
+
+function gitOf(source: ComponentSource): Pick<BuildPlan, 'git_source'> {
+  if (source.type !== 'kustomize' || source.git === undefined) return {}
+  const { url, ref, commit, directory, submodules } = source.git
+  return {
+    git_source: {
+      url,
+      ...(ref === undefined ? {} : { ref }),
+      ...(commit === undefined ? {} : { commit }),
+      path: directory,
+      recurse_submodules: submodules,
+    },
+  }
+}
+
+function sourceOf(source: ComponentSource): Partial<BuildPlan['kubernetes_manifest_build_plan']> {
+  switch (source.type) {
+    case 'inline':
+      return { inline_manifest: source.manifest }
+    case 'kustomize': {
+      const { path, patches, enableHelm, loadRestrictor } = source
+      return {
+        kustomize_path: path,
+        kustomize_config: { patches, enable_helm: enableHelm, load_restrictor: loadRestrictor },
+      }
+    }
+    case 'oci_artifact': {
+      const { url, tag, digest, credentialsRef } = source
+      const named = { ...(tag === undefined ? {} : { tag }), ...(digest === undefined ? {} : { digest }) }
+      const known = credentialsRef === undefined ? {} : { credentials_ref: credentialsRef }
+      return { oci_artifact_source: { url, ...named, ...known } }
+    }
+  }
+}

@@ -1,0 +1,112 @@
+import { readFile, stat } from 'node:fs/promises'
+import { isAbsolute, join, parse, relative, resolve, sep } from 'node:path'
+import { isLadingError, type KubeObject, LadingError } from '../../core/index.ts'
+import { writeYaml } from '../../core/yaml/index.ts'
+import { buildKustomization, type FileTree, folderTree, memoryTree } from '../../render/kustomize/index.ts'
+import type { BuildPlan } from './build-plan.ts'
+
+/** A kustomization that is ready to be built. */
+export interface PreparedBuild {
+  readonly tree: FileTree
+  readonly path: string
+  readonly loadRestrictor: 'rootOnly' | 'none'
+  readonly enableHelm: boolean
+}
+
+type ManifestPlan = BuildPlan['kubernetes_manifest_build_plan']
+
+/** An inline manifest, or the file that it names, as an implicit kustomization: itself the only resource. */
+export async function prepareInline(plan: ManifestPlan, folder: string): Promise<PreparedBuild> {
+  const manifest = await inlineText(plan.inline_manifest ?? '', folder)
+  const tree = memoryTree({
+    'kustomization.yaml':
+      'apiVersion: kustomize.config.k8s.io/v1beta1\nkind: Kustomization\nresources:\n- manifest.yaml\n',
+    'manifest.yaml': manifest,
+  })
+  return { tree, path: '/', loadRestrictor: 'rootOnly', enableHelm: false }
+}
+
+/**
+ * The folder of a kustomization, and the patches that the component adds to it. What was fetched sees only its own checkout; a
+ * local component may use bases that stand beside its folder.
+ */
+export async function prepareKustomize(
+  plan: ManifestPlan,
+  root: string,
+  checkout: string | undefined,
+): Promise<PreparedBuild> {
+  const {
+    patches = [],
+    enable_helm: enableHelm = false,
+    load_restrictor: loadRestrictor = 'rootOnly',
+  } = plan.kustomize_config ?? {}
+  const top = checkout ?? parse(root).root
+  const within = (path: string, field: string): string => inside(checkout ?? root, resolve(root, path), path, field)
+  const folder = within(plan.kustomize_path ?? '', 'kustomize.path')
+  const tree = folderTree(top)
+  const inTree = (path: string): string => join('/', relative(top, path))
+  if (patches.length === 0) return { tree, path: inTree(folder), loadRestrictor, enableHelm }
+  const texts = patches.map((patch, at) => readFrom(tree, inTree(within(patch, `kustomize.patches.${at}`))))
+  // The overlay stands in no folder of the user's, so that building leaves nothing behind.
+  const overlay = join(root, '.lading-overlay')
+  const kustomization = writeYaml({
+    apiVersion: 'kustomize.config.k8s.io/v1beta1',
+    kind: 'Kustomization',
+    resources: [join('..', relative(root, folder))],
+    patches: texts.map((patch) => ({ patch })),
+  })
+  return { tree: withFile(tree, inTree(overlay), kustomization), path: inTree(overlay), loadRestrictor, enableHelm }
+}
+
+/** Builds what was prepared; a build that comes to nothing is an error, since deploying it would delete everything. */
+export function renderBuild({ tree, path, loadRestrictor, enableHelm }: PreparedBuild, name: string): KubeObject[] {
+  const objects = buildKustomization(tree, path, { loadRestrictor, enableHelm })
+  if (objects.length === 0) throw new LadingError('source.empty', `component ${name} comes to no objects`, { name })
+  return objects
+}
+
+/** Text with a line end or a colon is the manifest itself; anything else is the path of one. */
+async function inlineText(text: string, folder: string): Promise<string> {
+  if (/[\n:{]/.test(text)) return text
+  return readText(inside(folder, resolve(folder, text), text, 'manifest'))
+}
+
+async function readText(path: string): Promise<string> {
+  try {
+    if (!(await stat(path)).isFile()) throw new LadingError('file.unreadable', `${path} is no file`, { file: path })
+    return await readFile(path, 'utf8')
+  } catch (error) {
+    if (isLadingError(error)) throw error
+    const missing = (error as NodeJS.ErrnoException).code === 'ENOENT'
+    const problem = missing ? `${path} does not exist` : `${path} cannot be read`
+    throw new LadingError(missing ? 'file.not-found' : 'file.unreadable', problem, { file: path }, { cause: error })
+  }
+}
+
+/** A path of the component, which may not lead out of its folder. */
+function inside(root: string, found: string, path: string, field: string): string {
+  if (isAbsolute(path) || (found !== root && !found.startsWith(root + sep))) {
+    throw new LadingError('config.invalid', `${field} leads out of the component's folder: ${path}`, { field, path })
+  }
+  return found
+}
+
+/** Reads by the tree, which follows no link out of itself. */
+function readFrom(tree: FileTree, path: string): string {
+  const found = tree.resolve(path)
+  if (found?.kind === 'file') return Buffer.from(tree.read(found.path)).toString('utf8')
+  throw new LadingError('file.not-found', `there is no file ${path}`, { file: path })
+}
+
+/** A tree with one folder more that holds only a kustomization. */
+function withFile(base: FileTree, folder: string, kustomization: string): FileTree {
+  const file = join(folder, 'kustomization.yaml')
+  return {
+    resolve(path) {
+      if (path === file) return { path, kind: 'file' }
+      return path === folder ? { path, kind: 'folder' } : base.resolve(path)
+    },
+    read: (path) => (path === file ? Buffer.from(kustomization) : base.read(path)),
+    list: (path) => (path === folder ? ['kustomization.yaml'] : base.list(path)),
+  }
+}

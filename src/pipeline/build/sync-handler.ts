@@ -1,0 +1,27 @@
+import { copy, formatReference, parseReference } from '../../oci/index.ts'
+import type { JobHandler } from '../jobs/run-job.ts'
+import type { PipelineServices } from '../services.ts'
+import type { SyncPlan } from './build-plan.ts'
+
+/** Copies an artifact from one registry to another, skipping what is there. */
+export function syncHandler(services: PipelineServices): JobHandler {
+  return (job) => {
+    const plan = job.plan as unknown as SyncPlan
+    let digest = ''
+    return {
+      execute: async function* (ctx) {
+        const source = services.open(parseReference(plan.src_registry))
+        const target = services.open(parseReference(plan.dst_registry))
+        try {
+          digest = (yield* copy(source, plan.src_tag, target, plan.dst_tag, { referrers: true }, ctx)).descriptor.digest
+        } finally {
+          await Promise.all([source.close(), target.close()])
+        }
+      },
+      outputs: () => {
+        const { registry, repository } = parseReference(plan.dst_registry)
+        return Promise.resolve({ digest, artifact: formatReference({ registry, repository, digest }) })
+      },
+    }
+  }
+}

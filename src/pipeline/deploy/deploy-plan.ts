@@ -1,0 +1,65 @@
+import { createHash } from 'node:crypto'
+import { LadingError } from '../../core/index.ts'
+import type { SavedPlan } from '../../release/index.ts'
+
+/** Everything that a deploy needs to know, as plain data; never a credential. */
+export interface DeployPlan {
+  /** Whose cluster it is; only told, never used. */
+  readonly install_id?: string
+  readonly component_id: string
+  /** Name of the release. */
+  readonly component_name: string
+  readonly kubernetes_manifest: {
+    readonly namespace: string
+    readonly oci_artifact?: { readonly url: string; readonly tag?: string; readonly digest?: string }
+  }
+  readonly wait?: boolean
+  readonly timeout_ms?: number
+  readonly stabilization_ms?: number
+  readonly create_namespace?: boolean
+  readonly force_conflicts?: boolean
+  /** Goes back to the revision that this digest was deployed by, instead of deploying it anew. */
+  readonly rollback_to?: string
+  /** What `apply-plan` carries out. */
+  readonly apply_plan_contents?: SavedPlan
+  readonly approval?: Approval
+}
+
+/** Somebody's word on one plan, and on no other. */
+export interface Approval {
+  readonly plan_hash: string
+  readonly decision: 'approve' | 'deny'
+  readonly by: string
+  readonly at: string
+}
+
+/** Identifies what a plan decides: the same decisions made at another time are the same plan. */
+export function planHash(plan: SavedPlan): string {
+  const { createdAt: _, ...decided } = plan
+  return `sha256:${createHash('sha256').update(canonical(decided)).digest('hex')}`
+}
+
+/** Refuses a plan that nobody approved, that was denied, or whose approval was given for another plan. */
+export function requireApproval(plan: SavedPlan, approval: Approval | undefined): void {
+  const { name, namespace } = plan.release
+  if (approval === undefined) {
+    throw new LadingError('approval.denied', `the plan for ${namespace}/${name} was not approved`, { name, namespace })
+  }
+  if (approval.decision !== 'approve') {
+    const problem = `the plan for ${namespace}/${name} was denied by ${approval.by}`
+    throw new LadingError('approval.denied', problem, { name, namespace, by: approval.by })
+  }
+  if (approval.plan_hash !== planHash(plan)) {
+    const problem = `the approval by ${approval.by} is for another plan than the one for ${namespace}/${name}`
+    throw new LadingError('approval.denied', problem, { name, namespace, by: approval.by })
+  }
+}
+
+/** JSON with sorted keys, so that a plan that was written and read again is the same. */
+function canonical(value: unknown): string {
+  return JSON.stringify(value, (_key, each: unknown) =>
+    typeof each === 'object' && each !== null && !Array.isArray(each)
+      ? Object.fromEntries(Object.entries(each).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : each,
+  )
+}

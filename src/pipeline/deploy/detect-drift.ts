@@ -1,0 +1,99 @@
+import { type Context, gvkOf, type LadingEvent, objectId, type ObjectRef, refOf } from '../../core/index.ts'
+import { listObjects } from '../../kube/index.ts'
+import { parseReference } from '../../oci/index.ts'
+import { drift, type ObjectDiff, readHistory, type ReleaseEngine, type ReleaseHistory } from '../../release/index.ts'
+import type { PipelineServices } from '../services.ts'
+import type { DeployPlan } from './deploy-plan.ts'
+
+/** What a look for drift found. */
+export interface DriftOutputs {
+  readonly result: 'no-drift' | 'drift-detected'
+  /** The artifact that is deployed, and the one that its tag names now. */
+  readonly artifact: { readonly deployed?: string; readonly current?: string; readonly changed: boolean }
+  readonly objects: readonly {
+    readonly id: string
+    readonly state: 'modified' | 'missing' | 'orphan'
+    readonly changes: readonly { readonly path: string; readonly manager?: string }[]
+  }[]
+  readonly [key: string]: unknown
+}
+
+/** Compares the cluster with what is deployed, and what is deployed with what the tag names now. Writes nothing. */
+export async function* detectDrift(
+  plan: DeployPlan,
+  engine: ReleaseEngine,
+  services: PipelineServices,
+  ctx: Context,
+): AsyncGenerator<LadingEvent, DriftOutputs> {
+  const release = { name: plan.component_name, namespace: plan.kubernetes_manifest.namespace }
+  const report = await drift(engine, release, ctx)
+  const history = await readHistory(engine.store, release, ctx)
+  const orphans = await findOrphans(engine, history, ctx)
+  const artifact = await artifactState(plan, history, services, ctx)
+  const objects = [
+    ...report.objects.flatMap(driftOf),
+    ...orphans.map((ref) => ({ id: objectId(ref), state: 'orphan' as const, changes: [] })),
+  ]
+  const drifted = objects.length > 0 || artifact.changed
+  yield { type: 'progress', message: drifted ? `${objects.length} objects drifted` : 'nothing drifted' }
+  return { result: drifted ? 'drift-detected' : 'no-drift', artifact, objects }
+}
+
+function driftOf({ ref, drift: found }: ObjectDiff): DriftOutputs['objects'] {
+  if (found === undefined || found.state === 'none') return []
+  // Paths and owners only: values may be secret.
+  const changes = found.changes.map(({ path, manager }) => ({ path, ...(manager === undefined ? {} : { manager }) }))
+  return [{ id: objectId(ref), state: found.state, changes }]
+}
+
+/** Objects that carry the release's mark and that no revision since the last good one knows, of the kinds that it ever had. */
+async function findOrphans(
+  engine: ReleaseEngine,
+  { inventory, latest }: ReleaseHistory,
+  ctx: Context,
+): Promise<ObjectRef[]> {
+  if (latest === undefined) return []
+  const { name, namespace } = latest.record
+  const known = new Set(inventory.map(({ ref }) => objectId(ref)))
+  const places = new Map(inventory.map(({ ref }) => [`${ref.group}/${ref.kind}/${ref.namespace ?? ''}`, ref]))
+  const orphans: ObjectRef[] = []
+  for (const { group, version, kind, namespace: where } of places.values()) {
+    const query = {
+      gvk: { group, version, kind },
+      metadataOnly: true,
+      ...(where === undefined ? {} : { namespace: where }),
+    }
+    const { items } = await listObjects(engine.cluster, query, ctx)
+    for (const item of items) {
+      const { annotations = {}, ownerReferences = [] } = item.metadata
+      const isOurs =
+        annotations['lading.dev/release-name'] === name && annotations['lading.dev/release-namespace'] === namespace
+      const ref = { ...refOf({ ...item, apiVersion: item.apiVersion, kind }), ...gvkOf(item) }
+      // What a controller made copies the annotations of its owner.
+      if (isOurs && ownerReferences.length === 0 && !known.has(objectId(ref))) orphans.push(ref)
+    }
+  }
+  return orphans
+}
+
+async function artifactState(
+  plan: DeployPlan,
+  { current }: ReleaseHistory,
+  { open }: PipelineServices,
+  ctx: Context,
+): Promise<DriftOutputs['artifact']> {
+  const deployed = current?.record.pack.digest
+  const artifact = plan.kubernetes_manifest.oci_artifact
+  const known = deployed === undefined ? {} : { deployed }
+  if (artifact?.tag === undefined) {
+    const changed = artifact?.digest !== undefined && artifact.digest !== deployed
+    return { ...known, ...(artifact?.digest === undefined ? {} : { current: artifact.digest }), changed }
+  }
+  const target = open(parseReference(artifact.url))
+  try {
+    const { digest } = await target.resolve(artifact.tag, ctx)
+    return { ...known, current: digest, changed: digest !== deployed }
+  } finally {
+    await target.close()
+  }
+}
