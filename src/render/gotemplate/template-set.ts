@@ -47,10 +47,13 @@ export class TemplateSet {
     }
   }
 
-  /** Adds the template of a text and those that it defines; what is empty does not replace what is there. */
-  parse(name: string, text: string): void {
+  /**
+   * Adds the template of a text and those that it defines; what is empty does not replace what is there, but for the text's
+   * own template where it is new, as after Go's `New`.
+   */
+  parse(name: string, text: string, isNew = false): void {
     for (const [defined, tree] of this.#parsed(name, text).trees) {
-      if (!this.#trees.has(defined) || !isEmptyTree(tree)) this.#trees.set(defined, tree)
+      if (!this.#trees.has(defined) || !isEmptyTree(tree) || (isNew && defined === name)) this.#trees.set(defined, tree)
     }
   }
 

@@ -46,7 +46,7 @@ function tpl(
     tpl: (inner, values) => tpl(set, inclusions, environment, inner, values),
   })
   set = parent.clone({ include: functions['include']!, tpl: functions['tpl']! })
-  wrapping(`cannot parse template ${quote(text)}`, 'template.syntax', () => set.parse('gotpl', text))
+  wrapping(`cannot parse template ${quote(text)}`, 'template.syntax', () => set.parse('gotpl', text, true))
   return wrapping(`error during tpl function execution for ${quote(text)}`, 'template.failed', () =>
     set.execute('gotpl', data).replaceAll('<no value>', ''),
   )

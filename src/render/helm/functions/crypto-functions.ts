@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHash, createHmac, scryptSync } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHmac, scryptSync } from 'node:crypto'
 import bcrypt from 'bcryptjs'
 import { fromBytes } from '../../gotemplate/format/bytes.ts'
 import { GoError } from '../../gotemplate/value.ts'
@@ -33,11 +33,10 @@ export function cryptoFunctions(environment: FunctionEnvironment): FunctionFamil
     }),
     uuidv4: define([], () => uuid(random)),
     bcrypt: define(['string'], (text) => hashPassword(text, random)),
-    htpasswd: define(['string', 'string', 'string'], (user, password, algorithm) => {
-      if (user.includes(':')) return `invalid username: ${user}`
-      if (algorithm !== 'sha') return `${user}:${hashPassword(password, random)}`
-      return `${user}:{SHA}${createHash('sha1').update(bytesOf(password)).digest('base64')}`
-    }),
+    // Of sprig 3.3, which Helm 4.1 is built with: a third argument came later.
+    htpasswd: define(['string', 'string'], (user, password) =>
+      user.includes(':') ? `invalid username: ${user}` : `${user}:${hashPassword(password, random)}`,
+    ),
     derivePassword: define(['int', 'string', 'string', 'string', 'string'], derivePassword),
     encryptAES: define(['string', 'string'], (password, text) => {
       if (text === '') return ''

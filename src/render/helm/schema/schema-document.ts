@@ -12,6 +12,7 @@ const drafts: readonly [RegExp, Draft][] = [
   [/^https?:\/\/json-schema\.org\/draft-07\/schema#?$/, 7],
   [/^https?:\/\/json-schema\.org\/draft\/2019-09\/schema#?$/, 2019],
   [/^https?:\/\/json-schema\.org\/draft\/2020-12\/schema#?$/, 2020],
+  [/^https?:\/\/json-schema\.org\/schema#?$/, 2020],
 ]
 const base = 'file:///values.schema.json'
 const maxDepth = 500
