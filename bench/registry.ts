@@ -1,6 +1,7 @@
 import type { Benchmark } from './benchmark.ts'
 import { applyBenchmark } from './benchmarks/apply.ts'
 import { coldStartBenchmark } from './benchmarks/cold-start.ts'
+import { kustomizeBenchmark } from './benchmarks/kustomize.ts'
 import { rawLimitBenchmark } from './benchmarks/raw-limit.ts'
 import { readYamlBenchmark } from './benchmarks/read-yaml.ts'
 import { releaseBenchmark } from './benchmarks/release.ts'
@@ -10,6 +11,7 @@ import { sandboxBenchmark } from './benchmarks/sandbox.ts'
 export const benchmarks: readonly Benchmark[] = [
   coldStartBenchmark,
   readYamlBenchmark,
+  kustomizeBenchmark,
   rawLimitBenchmark,
   applyBenchmark,
   releaseBenchmark,

@@ -21,7 +21,7 @@ export function runTransformers(target: Target, accumulator: Accumulator): void 
   const lookup = build.schema.lookup
   const run = (kind: string, transform: () => void): void => {
     transform()
-    finishTransformer(resources, originOf(target, kind))
+    finishTransformer(resources, originOf(target, kind), kind.startsWith('Patch'))
   }
   if (k.patchesStrategicMerge.length > 0) {
     run('PatchStrategicMergeTransformer', () =>

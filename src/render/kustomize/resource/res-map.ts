@@ -7,6 +7,8 @@ export class ResMap {
   #resources: Resource[] = []
   /** How many resources have each current id; rebuilt on demand after a transformation. */
   #index: Map<string, number> | undefined
+  /** The resources that have, or had, each name; rebuilt on demand as well, so that finding one takes no longer the more there are. */
+  #byName: Map<string, Resource[]> | undefined
 
   get resources(): readonly Resource[] {
     return this.#resources
@@ -24,6 +26,7 @@ export class ResMap {
     }
     this.#resources.push(resource)
     index.set(key, 1)
+    if (this.#byName !== undefined) addNames(this.#byName, resource)
   }
 
   appendAll(resources: Iterable<Resource>): void {
@@ -33,19 +36,20 @@ export class ResMap {
   /** Puts one resource in the place of another. */
   replace(old: Resource, resource: Resource): void {
     this.#resources[this.#resources.indexOf(old)] = resource
-    this.#index = undefined
+    this.changed()
   }
 
   /** Sets the whole list; with `check`, ids must then be unique. */
   reset(resources: readonly Resource[], check = false): void {
     this.#resources = check ? [] : [...resources]
-    this.#index = undefined
+    this.changed()
     if (check) this.appendAll(resources)
   }
 
   /** To be called after names, namespaces or kinds changed. */
   changed(): void {
     this.#index = undefined
+    this.#byName = undefined
   }
 
   dropDeleted(): void {
@@ -57,12 +61,8 @@ export class ResMap {
   /** The resources that have, or had, the given id. */
   withAnyId(id: ResId): Resource[] {
     const key = idKey(id)
-    return this.#resources.filter(
-      (resource) =>
-        !resource.isDeleted &&
-        [...resource.previousIds, resource].some((each) => each.name === id.name) &&
-        resource.anyIds().some((each) => idKey(each) === key),
-    )
+    const candidates = (this.#byName ??= this.#indexNames()).get(id.name) ?? []
+    return candidates.filter((resource) => !resource.isDeleted && resource.anyIds().some((each) => idKey(each) === key))
   }
 
   /** The current id that more than one resource has. */
@@ -77,6 +77,12 @@ export class ResMap {
     return undefined
   }
 
+  #indexNames(): Map<string, Resource[]> {
+    const index = new Map<string, Resource[]>()
+    for (const resource of this.#resources) addNames(index, resource)
+    return index
+  }
+
   #countIds(): Map<string, number> {
     const index = new Map<string, number>()
     for (const resource of this.#resources) {
@@ -84,5 +90,13 @@ export class ResMap {
       index.set(key, (index.get(key) ?? 0) + 1)
     }
     return index
+  }
+}
+
+function addNames(index: Map<string, Resource[]>, resource: Resource): void {
+  for (const name of new Set([...resource.previousIds.map((id) => id.name), resource.name])) {
+    const known = index.get(name)
+    if (known === undefined) index.set(name, [resource])
+    else known.push(resource)
   }
 }

@@ -30,7 +30,8 @@ export class Resource {
   }
 
   get isDeleted(): boolean {
-    return Object.keys(this.node).length === 0
+    for (const _ in this.node) return false
+    return true
   }
 
   get apiVersion(): string {

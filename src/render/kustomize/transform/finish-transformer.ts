@@ -1,10 +1,10 @@
 import type { Origin } from '../resource/origin.ts'
 import type { ResMap } from '../resource/res-map.ts'
 
-/** Records a transformation where origins are tracked, and drops what it deleted. */
-export function finishTransformer(resources: ResMap, origin: Origin | undefined): void {
+/** Records a transformation where origins are tracked, and drops what it deleted; patches say themselves whether ids changed. */
+export function finishTransformer(resources: ResMap, origin: Origin | undefined, isPatch = false): void {
   resources.dropDeleted()
-  resources.changed()
+  if (!isPatch) resources.changed()
   if (origin === undefined) return
   for (const resource of resources.resources) {
     if (resource.origin === undefined) resource.origin = origin

@@ -70,8 +70,8 @@ export function mergeById(
       )
     }
     applyMerge(target, patch, changes, lookup, source)
+    if (changes.name || changes.kind) resources.changed()
   }
-  resources.changed()
 }
 
 function mergeSelected(
@@ -94,10 +94,12 @@ function mergeSelected(
     own.node['apiVersion'] = resource.apiVersion
     applyMerge(resource, own, changes, lookup, source)
   }
-  resources.reset(
-    resources.resources.filter((each) => !each.isDeleted),
-    true,
-  )
+  if (changes.name || changes.kind || resources.resources.some((each) => each.isDeleted)) {
+    resources.reset(
+      resources.resources.filter((each) => !each.isDeleted),
+      true,
+    )
+  }
 }
 
 function applyMerge(resource: Resource, patch: Resource, changes: Changes, lookup: SchemaLookup, source: string): void {

@@ -1,0 +1,82 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { BenchContext, Benchmark, Table } from '../benchmark.ts'
+import { overlayFiles } from '../fixtures/overlay.ts'
+import { benchProgram } from '../measure/node-program.ts'
+import { type Command, runOwn } from '../measure/run-process.ts'
+import { median, Series, turned } from '../measure/series.ts'
+import { timeTable } from '../measure/time-table.ts'
+
+/** How fast kustomizations are built. */
+export const kustomizeBenchmark: Benchmark = {
+  name: 'kustomize',
+  compares: 'building overlays in process to running kubectl kustomize',
+  run,
+}
+
+async function run(bench: BenchContext): Promise<Table[]> {
+  const sizes = bench.sizes ?? [500, 1000, 2000, 4000]
+  const large = bench.sizes?.at(-1) ?? 2000
+  bench.progress('small overlay')
+  const small = await compare(bench, 'Small overlay: 6 objects, 1 generator', 6, 1, 50)
+  bench.progress(`${large} objects`)
+  const tables = [small, await compare(bench, `${large} objects, patches, prefix, 200 generators`, large, 200, 3)]
+  return [...tables, await growth(bench, sizes)]
+}
+
+/** One overlay in every way; `builds` is how often a process that is there already builds it, of which the median counts. */
+async function compare(bench: BenchContext, title: string, objects: number, generators: number, builds: number) {
+  const folder = await writeOverlay(bench, objects, generators)
+  const kubectl: Command = { command: bench.clients.kubectl, args: ['kustomize', join(folder, 'overlay')] }
+  const whole = benchProgram(bench.folder, 'build-kustomization', [folder, 'overlay'])
+  await demandSame(bench, kubectl, whole)
+  const ways = [
+    ['kubectl kustomize, its whole run', async () => runOwn(kubectl, bench.ctx.signal)],
+    ['Lading, a whole run of node', async () => runOwn(whole, bench.ctx.signal)],
+    ['Lading, first build of a process', async () => ({ ms: (await buildTimes(bench, folder, 1))[0] ?? 0 })],
+    ['Lading, in process', async () => ({ ms: median((await buildTimes(bench, folder, builds)).slice(1)) ?? 0 })],
+  ] as const
+  const series = new Series()
+  for (let round = 0; round < (bench.rounds ?? 5); round++) {
+    for (const [name, measure] of round === 0 ? ways : turned(ways, round)) series.record(name, round, await measure())
+  }
+  return timeTable(title, series, { objects: objects + generators })
+}
+
+async function growth(bench: BenchContext, sizes: readonly number[]): Promise<Table> {
+  const rows: string[][] = []
+  for (const size of sizes) {
+    bench.progress(`growth: ${size} objects`)
+    const folder = await writeOverlay(bench, size, size / 10)
+    const times = (await buildTimes(bench, folder, 4)).slice(1)
+    const ms = median(times) ?? 0
+    const best = Math.min(...times)
+    rows.push([String(size), `${ms.toFixed(0)} ms`, `${best.toFixed(0)} ms`, `${((best * 1000) / size).toFixed(0)} µs`])
+  }
+  return {
+    title: 'Growth: patches and generators grow with the objects',
+    note: 'In process. Linear means that the last column stays as it is.',
+    columns: ['objects', 'median', 'best', 'best per object'],
+    rows,
+  }
+}
+
+async function buildTimes(bench: BenchContext, folder: string, count: number): Promise<number[]> {
+  const program = benchProgram(bench.folder, 'build-kustomization', [folder, 'overlay', String(count)])
+  return JSON.parse((await runOwn(program, bench.ctx.signal)).stdout) as number[]
+}
+
+// What is not the same work is not worth comparing; of long outputs the end is held against the end.
+async function demandSame(bench: BenchContext, one: Command, other: Command): Promise<void> {
+  const [a, b] = [await runOwn(one, bench.ctx.signal), await runOwn(other, bench.ctx.signal)]
+  if (a.stdout !== b.stdout) throw new Error('the two did not build the same')
+}
+
+async function writeOverlay(bench: BenchContext, objects: number, generators: number): Promise<string> {
+  const folder = join(bench.folder, `overlay-${objects}-${generators}`)
+  for (const [path, text] of Object.entries(overlayFiles(objects, generators))) {
+    await mkdir(dirname(join(folder, path)), { recursive: true })
+    await writeFile(join(folder, path), text)
+  }
+  return folder
+}
