@@ -48,10 +48,10 @@ export function verifyBundle(
   const key = keys.find((one) => one.verify(content, signature))
   if (key === undefined) return { problem: 'none of the keys fits' }
   const statement = readJson(payload)
-  if (!isRecord(statement) || statement['_type'] !== statementType)
-    return { problem: 'its statement is none of in-toto' }
+  if (!isRecord(statement)) return { problem: 'its statement is none of in-toto' }
   // An attestation says something about the artifact, for example that it was scanned; it does not approve it.
   if (statement['predicateType'] !== signPredicate) return { problem: 'it is an attestation, no signature' }
+  if (statement['_type'] !== statementType) return { problem: 'its statement is none of in-toto' }
   return isAbout(statement['subject'], digest) ? { key } : { problem: 'it is about another digest' }
 }
 
