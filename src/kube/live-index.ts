@@ -20,6 +20,8 @@ const listFrom = 10
 /** A LIST is given up for single GETs once it has read this many times more objects than are wanted. */
 const listPatience = 50
 const getsInFlight = 32
+/** Few, for each may hold a page of large objects. */
+const listsInFlight = 4
 
 /** Reads every object of a set that the cluster holds, whole or its metadata only, with few requests. */
 export async function readLiveIndex(
@@ -30,16 +32,17 @@ export async function readLiveIndex(
 ): Promise<LiveIndex> {
   const index = new Map<string, KubeObject | null>()
   const alone: ObjectRef[] = []
-  for (const group of groupByCollection(refs)) {
-    const resource = await findServed(cluster, group.gvk, ctx)
+  const list = async (group: Collection, inner: Context): Promise<void> => {
+    const resource = await findServed(cluster, group.gvk, inner)
     if (resource === undefined) {
       for (const ref of group.refs) index.set(objectId(ref), null)
-      continue
+      return
     }
     const unlisted =
-      group.refs.length < listFrom ? group.refs : await listInto(index, cluster, group, resource, what, ctx)
+      group.refs.length < listFrom ? group.refs : await listInto(index, cluster, group, resource, what, inner)
     for (const ref of unlisted) alone.push({ ...ref, version: resource.version })
   }
+  for await (const _ of runConcurrently(groupByCollection(refs), listsInFlight, list, ctx));
   const read = (ref: ObjectRef, inner: Context): Promise<LiveEntry> => readAlone(cluster, ref, what, inner)
   for await (const { ref, live } of runConcurrently(alone, getsInFlight, read, ctx)) {
     if (live !== undefined) index.set(objectId(ref), live)

@@ -22,7 +22,11 @@ export async function completeSummaries(
   return complete
 }
 
-async function completed(store: ReleaseStore, summary: RevisionSummary, ctx: Context): Promise<RevisionSummary> {
+async function completed(
+  store: ReleaseStore,
+  { token: _, ...summary }: RevisionSummary,
+  ctx: Context,
+): Promise<RevisionSummary> {
   if (summary.source !== undefined || summary.status === 'unknown') return summary
   try {
     const stored = await store.get(summary, ctx)

@@ -10,13 +10,13 @@ import {
 import { type ApplySetOptions, type Cluster, createObject, getMetadata, type ReadinessRule } from '../kube/index.ts'
 import { desiredState, type ReleaseName } from './desired.ts'
 import { rehearseHooks } from './hooks/rehearse-hooks.ts'
-import { existsAlready, isInstalled, noSuchRelease, type ReleaseHistory, readHistory } from './history.ts'
+import { existsAlready, isInstalled, noSuchRelease, type ReleaseHistory } from './history.ts'
 import { acquireLock, type LockOptions, sweepLock } from './lock.ts'
 import { perform, type Planned } from './perform.ts'
 import { type Plan, plannedHooks } from './plan.ts'
 import { planActions } from './plan-actions.ts'
 import type { ReleaseRecord, SourceInfo, ValuesProvenance } from './record.ts'
-import { needsHealing, recoverInterrupted } from './recover.ts'
+import { healedHistory, needsHealing } from './recover.ts'
 import { refusePlan } from './refuse-plan.ts'
 import { refuseStale } from './stale-plan.ts'
 import type { ReleaseStore } from './storage/release-store.ts'
@@ -72,6 +72,8 @@ export interface Intent {
   readonly target?: number
   /** A plan that was approved: nothing else is done. */
   readonly plan?: Plan
+  /** What was read of the release to render it: what of it still stands is not read again. */
+  readonly history?: ReleaseHistory
 }
 
 /** What an operation came to. */
@@ -87,11 +89,11 @@ export async function* deploy(
   engine: ReleaseEngine,
   intent: Intent,
   options: DeployOptions,
+  history: ReleaseHistory,
   ctx: Context,
 ): AsyncGenerator<LadingEvent, DeployResult> {
   const { release } = intent
   if (options.createNamespace === true && options.dryRun !== true) yield* ensureNamespace(engine, release, ctx)
-  const history = await readHistory(engine.store, release, ctx)
   const first = yield* makePlan(engine, intent, history, options, ctx)
   if (isNothingToDo(intent, first, history) && !needsHealing(history.revisions)) {
     await sweepLock(engine.cluster, release, ctx)
@@ -104,10 +106,9 @@ export async function* deploy(
   const lock = await acquireLock(engine.cluster, { ...engine.lock, ...release, operation: intent.operation }, ctx)
   const locked = context({ ...ctx, signal: lock.signal })
   try {
-    const recovered = yield* recoverInterrupted(engine, release, locked)
     // What was planned before the lock may have moved; a plan that was approved must not have.
-    const now = await readHistory(engine.store, release, locked)
-    const moved = recovered || now.latest?.token !== history.latest?.token
+    const { history: now, healed } = yield* healedHistory(engine, release, history, locked)
+    const moved = healed || now.latest?.token !== history.latest?.token
     if (moved) refuseOvertaken(intent, now)
     const planned = moved ? yield* makePlan(engine, intent, now, options, locked) : first
     if (isNothingToDo(intent, planned, now)) return unchanged(planned, now)

@@ -15,17 +15,26 @@ export interface ReleaseHistory {
 }
 
 /** Reads what an operation needs of a release's history; payloads only of the revisions since the current one. */
-export async function readHistory(
+export async function readHistory(store: ReleaseStore, release: ReleaseName, ctx: Context): Promise<ReleaseHistory> {
+  return await readHistoryAgain(store, release, undefined, ctx)
+}
+
+/** Reads a history of which some is known from before: revisions that stand as they were are not read again. */
+export async function readHistoryAgain(
   store: ReleaseStore,
   { name, namespace }: ReleaseName,
+  known: ReleaseHistory | undefined,
   ctx: Context,
 ): Promise<ReleaseHistory> {
   const revisions = await store.history(name, namespace, ctx)
   const inventory = new Map<string, InventoryEntry>()
   let latest: StoredRecord | undefined
   let current: StoredRecord | undefined
-  for (const { version } of revisions.toReversed()) {
-    const stored = await store.get({ name, namespace, version }, ctx)
+  for (const { version, token } of revisions.toReversed()) {
+    const same = [known?.latest, known?.current].find(
+      (stored) => stored?.record.version === version && stored.token === token,
+    )
+    const stored = same ?? (await store.get({ name, namespace, version }, ctx))
     if (stored === undefined) continue
     latest ??= stored
     const { status } = stored.record.state

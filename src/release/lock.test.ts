@@ -1,7 +1,15 @@
 import { hostname } from 'node:os'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { context, type KubeObject } from '../core/index.ts'
-import { connect, type Connected, createObject, deleteObject, getObject, watchObjects } from '../kube/index.ts'
+import {
+  connect,
+  type Connected,
+  createObject,
+  deleteObject,
+  getObject,
+  patchObject,
+  watchObjects,
+} from '../kube/index.ts'
 import { type Sandbox, startSandbox } from '../sandbox/index.ts'
 import { acquireLock, leaseRef } from './lock.ts'
 
@@ -27,6 +35,14 @@ describe('the lock of a release', () => {
     expect(await getObject(cluster, leaseRef('plain', 'default'), ctx)).toBeDefined()
     await lock.release()
     expect(await getObject(cluster, leaseRef('plain', 'default'), ctx)).toBeUndefined()
+  })
+
+  it('is gone once it is released although its last renewal was cut off on the way back', async () => {
+    const lock = await acquireLock(cluster, { ...options, name: 'cut', durationMs: 60_000 }, ctx)
+    const renewed = { spec: { renewTime: new Date().toISOString().replace('Z', '000Z') } }
+    await patchObject(cluster, leaseRef('cut', 'default'), renewed, { type: 'merge' }, ctx)
+    await lock.release()
+    expect(await getObject(cluster, leaseRef('cut', 'default'), ctx)).toBeUndefined()
   })
 
   it('is refused to a second writer, who hears who works and on what', async () => {

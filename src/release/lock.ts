@@ -190,19 +190,10 @@ function holdLease(
       done.abort()
       await renewing
       if (lost.signal.aborted) return
-      const { uid, resourceVersion } = lease.metadata
-      const preconditions = {
-        ...(uid === undefined ? {} : { uid }),
-        ...(resourceVersion === undefined ? {} : { resourceVersion }),
-      }
+      // Not under the caller's signal: a cancelled operation has to give its lock back too.
+      const unbound: Context = { ...ctx, signal: new AbortController().signal }
       try {
-        // Not under the caller's signal: a cancelled operation has to give its lock back too.
-        await deleteObject(
-          cluster,
-          leaseRef(options.name, options.namespace),
-          { ...preconditions, wait: false },
-          { ...ctx, signal: new AbortController().signal },
-        )
+        await removeLease(cluster, lease, options, holder, unbound)
       } catch (error) {
         ctx.log.warn('lock not released; it expires by itself', {
           name: options.name,
@@ -210,6 +201,28 @@ function holdLease(
         })
       }
     },
+  }
+}
+
+/** Removes the lease that we hold; a renewal that was cut off may have been stored all the same, and then it has another version. */
+async function removeLease(
+  cluster: Cluster,
+  { metadata: { uid, resourceVersion } }: KubeObject,
+  options: LockOptions,
+  holder: string,
+  ctx: Context,
+): Promise<void> {
+  const preconditions = {
+    ...(uid === undefined ? {} : { uid }),
+    ...(resourceVersion === undefined ? {} : { resourceVersion }),
+  }
+  const ref = leaseRef(options.name, options.namespace)
+  try {
+    await deleteObject(cluster, ref, { ...preconditions, wait: false }, ctx)
+  } catch (error) {
+    const own = isLadingError(error, 'kube.conflict') ? await ownLease(cluster, options, holder, ctx) : undefined
+    if (own === undefined || own.metadata.resourceVersion === resourceVersion) throw error
+    await removeLease(cluster, own, options, holder, ctx)
   }
 }
 

@@ -8,6 +8,7 @@ import {
   lastGood,
   noSuchRelease,
   readHistory,
+  readHistoryAgain,
   type ReleaseHistory,
   revisionOf,
 } from './history.ts'
@@ -27,7 +28,7 @@ export async function* install(
   ctx: Context,
 ): AsyncGenerator<LadingEvent, DeployResult> {
   const { release } = content
-  const history = await readHistory(engine.store, release, ctx)
+  const history = await readHistoryAgain(engine.store, release, content.history, ctx)
   if (isInstalled(history)) {
     await sweepLock(engine.cluster, release, ctx)
     throw existsAlready(release, history)
@@ -43,7 +44,7 @@ export async function* upgrade(
   ctx: Context,
 ): AsyncGenerator<LadingEvent, DeployResult> {
   const { release } = content
-  const history = await readHistory(engine.store, release, ctx)
+  const history = await readHistoryAgain(engine.store, release, content.history, ctx)
   if (!isInstalled(history) && options.install === true) {
     return yield* deployOrReturn(engine, { ...content, operation: 'install' }, options, history, ctx)
   }
@@ -79,7 +80,7 @@ async function* deployOrReturn(
   ctx: Context,
 ): AsyncGenerator<LadingEvent, DeployResult> {
   try {
-    return yield* deploy(engine, intent, options, ctx)
+    return yield* deploy(engine, intent, options, history, ctx)
   } catch (error) {
     const wanted = options.atomic === true || (isLadingError(error) && error.details['rollback'] === true)
     if (!wanted || !isLadingError(error, 'release.failed', 'cancelled')) throw error
@@ -115,6 +116,7 @@ async function* goBack(
     engine,
     intentOf(current.record, 'rollback'),
     { ...rest, wait: true, description: `Rollback to ${current.record.version}` },
+    await readHistory(engine.store, release, own),
     own,
   )
 }

@@ -1,6 +1,7 @@
 import { type Context, LadingError, type LadingEvent } from '../core/index.ts'
 import type { ReleaseEngine } from './deploy.ts'
 import type { ReleaseName } from './desired.ts'
+import { readHistoryAgain, type ReleaseHistory } from './history.ts'
 import { acquireLock } from './lock.ts'
 import { supersede } from './perform.ts'
 import type { PendingStatus } from './record.ts'
@@ -8,16 +9,28 @@ import { isPending, isStale, transition } from './state.ts'
 import type { HelmRecord } from './storage/helm-release.ts'
 import type { RevisionSummary } from './storage/release-store.ts'
 
+/** The history of a release as it is under its lock, with what a crashed operation left behind healed. */
+export async function* healedHistory(
+  engine: ReleaseEngine,
+  release: ReleaseName,
+  known: ReleaseHistory | undefined,
+  ctx: Context,
+): AsyncGenerator<LadingEvent, { readonly history: ReleaseHistory; readonly healed: boolean }> {
+  const history = await readHistoryAgain(engine.store, release, known, ctx)
+  const healed = yield* recoverInterrupted(engine, release, history.revisions, ctx)
+  return { healed, history: healed ? await readHistoryAgain(engine.store, release, history, ctx) : history }
+}
+
 /**
  * Heals what a crashed operation left behind: its revision becomes failed, its inventory stays. The caller holds the lock, so
- * nobody can still be working on it. Says whether there was anything to heal.
+ * nobody can still be working on it, and has read the revisions under it. Says whether there was anything to heal.
  */
-export async function* recoverInterrupted(
+async function* recoverInterrupted(
   { store }: ReleaseEngine,
   { name, namespace }: ReleaseName,
+  revisions: readonly RevisionSummary[],
   ctx: Context,
 ): AsyncGenerator<LadingEvent, boolean> {
-  const revisions = await store.history(name, namespace, ctx)
   let healed = false
   for (const { version, status } of revisions) {
     if (!status.startsWith('pending-') && status !== 'recovering') continue
@@ -70,7 +83,9 @@ export async function* recover(
   }
   const lock = await acquireLock(engine.cluster, { ...engine.lock, ...release, operation: 'recover' }, ctx)
   try {
-    return { recovered: yield* recoverInterrupted(engine, release, { ...ctx, signal: lock.signal }) }
+    const locked = { ...ctx, signal: lock.signal }
+    const found = await engine.store.history(release.name, release.namespace, locked)
+    return { recovered: yield* recoverInterrupted(engine, release, found, locked) }
   } finally {
     await lock.release()
   }

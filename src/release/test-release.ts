@@ -14,7 +14,7 @@ import { type Hook, hooksOf, parseHook } from './hooks/parse-hook.ts'
 import { runHooks } from './hooks/run-hooks.ts'
 import { acquireLock } from './lock.ts'
 import type { HookRun, ReleaseRecord } from './record.ts'
-import { recoverInterrupted } from './recover.ts'
+import { healedHistory } from './recover.ts'
 import type { StoredRecord } from './storage/release-store.ts'
 
 /** How one test of a release ended. */
@@ -45,13 +45,13 @@ export async function* testRelease(
   options: { readonly timeoutMs?: number },
   ctx: Context,
 ): AsyncGenerator<LadingEvent, TestReport> {
-  const { current: known } = await readHistory(engine.store, release, ctx)
-  if (known === undefined) throw noSuchRelease(release)
+  const before = await readHistory(engine.store, release, ctx)
+  if (before.current === undefined) throw noSuchRelease(release)
   const lock = await acquireLock(engine.cluster, { ...engine.lock, ...release, operation: 'test' }, ctx)
   const locked = context({ ...ctx, signal: lock.signal })
   try {
-    yield* recoverInterrupted(engine, release, locked)
-    const { current } = await readHistory(engine.store, release, locked)
+    const { history } = yield* healedHistory(engine, release, before, locked)
+    const { current } = history
     if (current === undefined) throw noSuchRelease(release)
     return yield* testRevision(engine, current, options.timeoutMs ?? 300_000, locked)
   } finally {

@@ -2,7 +2,7 @@ import { type Context, context, type KubeObject, LadingError, type LadingEvent, 
 import { deleteSet, type SetObject } from '../kube/index.ts'
 import type { ReleaseEngine } from './deploy.ts'
 import type { ReleaseName } from './desired.ts'
-import { readHistory } from './history.ts'
+import { readHistory, type ReleaseHistory } from './history.ts'
 import { type Hook, parseHook } from './hooks/parse-hook.ts'
 import { runHooks } from './hooks/run-hooks.ts'
 import { acquireLock, sweepLock } from './lock.ts'
@@ -11,7 +11,7 @@ import { markFailed } from './perform.ts'
 import type { Plan } from './plan.ts'
 import { refuseMovedUninstall } from './plan-uninstall.ts'
 import type { ReleaseRecord } from './record.ts'
-import { recoverInterrupted } from './recover.ts'
+import { healedHistory } from './recover.ts'
 import { transition } from './state.ts'
 
 /** How a release is uninstalled. */
@@ -43,7 +43,8 @@ export async function* uninstall(
   options: UninstallOptions,
   ctx: Context,
 ): AsyncGenerator<LadingEvent, UninstallResult> {
-  const { latest, inventory } = await readHistory(engine.store, release, ctx)
+  const known = await readHistory(engine.store, release, ctx)
+  const { latest, inventory } = known
   if (latest === undefined || (latest.record.state.status === 'uninstalled' && options.keepHistory === true)) {
     await sweepLock(engine.cluster, release, ctx)
     throw new LadingError('release.not-found', `there is no release ${release.namespace}/${release.name}`, {
@@ -58,7 +59,7 @@ export async function* uninstall(
   }
   const lock = await acquireLock(engine.cluster, { ...engine.lock, ...release, operation: 'uninstall' }, ctx)
   try {
-    return yield* uninstallLocked(engine, release, options, context({ ...ctx, signal: lock.signal }))
+    return yield* uninstallLocked(engine, release, known, options, context({ ...ctx, signal: lock.signal }))
   } finally {
     await lock.release()
   }
@@ -67,11 +68,11 @@ export async function* uninstall(
 async function* uninstallLocked(
   engine: ReleaseEngine,
   release: ReleaseName,
+  known: ReleaseHistory,
   options: UninstallOptions,
   ctx: Context,
 ): AsyncGenerator<LadingEvent, UninstallResult> {
-  yield* recoverInterrupted(engine, release, ctx)
-  const history = await readHistory(engine.store, release, ctx)
+  const { history } = yield* healedHistory(engine, release, known, ctx)
   if (history.latest === undefined) {
     throw new LadingError('release.not-found', `there is no release ${release.namespace}/${release.name}`, {
       ...release,

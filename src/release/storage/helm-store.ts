@@ -56,12 +56,12 @@ class HelmStore implements ReleaseStore {
   async history(name: string, namespace: string, ctx: Context): Promise<readonly RevisionSummary[]> {
     checkName(name, namespace)
     checkHelmName(name)
-    return this.#list(namespace, `owner=helm,name=${name}`, ctx)
+    return inOrder((await this.#list(namespace, `owner=helm,name=${name}`, ctx)).flatMap(summaryWithToken))
   }
 
   async list(namespace: string | undefined, ctx: Context): Promise<readonly RevisionSummary[]> {
     if (namespace !== undefined) checkNamespace(namespace)
-    return this.#list(namespace, 'owner=helm', ctx)
+    return inOrder((await this.#list(namespace, 'owner=helm', ctx)).flatMap((item) => summaryOf(item) ?? []))
   }
 
   async create(record: ReleaseRecord, ctx: Context): Promise<StoredRecord> {
@@ -91,11 +91,10 @@ class HelmStore implements ReleaseStore {
     if (!removed) throw changedError(stored.record)
   }
 
-  async #list(namespace: string | undefined, labelSelector: string, ctx: Context): Promise<RevisionSummary[]> {
+  async #list(namespace: string | undefined, labelSelector: string, ctx: Context): Promise<readonly KubeObject[]> {
     const query = { gvk: secretLayout.gvk, labelSelector, metadataOnly: true }
     const scope = namespace === undefined ? {} : { namespace }
-    const { items } = await listObjects(this.#cluster, { ...query, ...scope }, ctx)
-    return inOrder(items.map(summaryOf).filter((summary) => summary !== undefined))
+    return (await listObjects(this.#cluster, { ...query, ...scope }, ctx)).items
   }
 
   async #inventory(record: ReleaseRecord, where: string, ctx: Context): Promise<InventoryEntry[]> {
@@ -152,6 +151,11 @@ function isLabel([key, value]: [string, string]): boolean {
   const [name = '', prefix] = key.split('/').toReversed()
   const word = /^[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$/
   return word.test(name) && (prefix === undefined || word.test(prefix)) && (value === '' || word.test(value))
+}
+
+function summaryWithToken(object: KubeObject): RevisionSummary[] {
+  const summary = summaryOf(object)
+  return summary === undefined ? [] : [{ ...summary, token: tokenOf(object) }]
 }
 
 function summaryOf({ metadata }: KubeObject): RevisionSummary | undefined {

@@ -216,7 +216,8 @@ class KubeStore implements ReleaseStore {
       const summary = summaryOf(item)
       if (summary === undefined) continue
       const told = summary.status !== 'unknown' || item.metadata.labels?.[labels.status] !== undefined
-      summaries.push(told ? summary : await this.#summaryByReading(summary, ctx))
+      const shown = told ? summary : await this.#summaryByReading(summary, ctx)
+      summaries.push(selectors.length === 0 ? shown : { ...shown, token: tokenOf(item) })
     }
     return inOrder(summaries)
   }
