@@ -8,6 +8,8 @@ import { context, type KubeObject } from '../src/core/index.ts'
 import {
   decryptAge,
   encryptAge,
+  generateKeyPair,
+  loadSigningKey,
   openRepository,
   packChart,
   packFiles,
@@ -15,6 +17,7 @@ import {
   parseIdentities,
   pullArtifact,
   pushArtifact,
+  signArtifact,
   type Target,
   unpackTar,
 } from '../src/oci/index.ts'
@@ -267,6 +270,40 @@ describe('Flux in a cluster', () => {
     await remove(kustomization)
     await remove(pathOf('source.toolkit.fluxcd.io/v1', `ocirepositories/${name}`))
     expect((await api.request('GET', pathOf('v1', `configmaps/${name}`))).status).toBe(404)
+  })
+
+  it.for(['tag', 'bundle'] as const)('verifies what Lading signed in the form %s', async (form) => {
+    const { target, url } = open(`verified-${form}`)
+    const keys = await generateKeyPair('')
+    const signed = await pushArtifact(target, await packObjects(objects, source), 'signed', ctx)
+    await pushArtifact(target, await packObjects(objects), 'unsigned', ctx)
+    await signArtifact(target, signed, await loadSigningKey(keys.privateKey), { form }, ctx)
+    await create('v1', 'secrets', {
+      kind: 'Secret',
+      metadata: { name: `keys-${form}` },
+      stringData: { 'lading.pub': keys.publicKey },
+    })
+    const verify = { provider: 'cosign', secretRef: { name: `keys-${form}` } }
+    for (const [tag, reason] of [
+      ['signed', 'Succeeded'],
+      ['unsigned', 'VerificationError'],
+    ] as const) {
+      const name = `${tag}-${form}`
+      await create('source.toolkit.fluxcd.io/v1', 'ocirepositories', {
+        kind: 'OCIRepository',
+        metadata: { name },
+        spec: { url, ref: { tag }, interval: '1m', insecure: true, verify },
+      })
+      const path = pathOf('source.toolkit.fluxcd.io/v1', `ocirepositories/${name}`)
+      const verified = async () => {
+        const { status } = (await api.request('GET', path)).json as {
+          status?: { conditions?: { type: string; reason: string; message: string }[] }
+        }
+        return status?.conditions?.find(({ type }) => type === 'SourceVerified')?.reason
+      }
+      await expect.poll(verified, { timeout: 60_000, interval: 100 }).toBe(reason)
+      await remove(path)
+    }
   })
 
   async function lastApplied(path: string): Promise<string> {
