@@ -14,6 +14,7 @@ import {
 } from '../../oci/index.ts'
 import type { JobHandler } from '../jobs/run-job.ts'
 import type { PipelineServices } from '../services.ts'
+import { addProbes } from './add-probes.ts'
 import type { BuildPlan } from './build-plan.ts'
 import { type Checkout, fetchGit } from './fetch-git.ts'
 import { type PreparedBuild, prepareInline, prepareKustomize, renderBuild } from './render-build.ts'
@@ -70,7 +71,7 @@ function renderWork(plan: BuildPlan, services: PipelineServices, workspace: stri
           : await prepareKustomize(manifest, root, checkout?.folder)
     },
     validate: async function* () {
-      objects = renderBuild(prepared!, plan.component_id)
+      objects = addProbes(renderBuild(prepared!, plan.component_id), manifest.probes)
       yield { type: 'progress', message: `${objects.length} objects` }
     },
     execute: async function* (ctx) {

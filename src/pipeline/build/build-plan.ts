@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Component, ComponentSource } from '../config/component.ts'
+import type { Component, ComponentProbe, ComponentSource } from '../config/component.ts'
 
 /** Where an artifact is to go, or comes from. */
 export interface RepositoryTag {
@@ -26,6 +26,8 @@ export interface BuildPlan {
   readonly kubernetes_manifest_build_plan: {
     readonly labels: Readonly<Record<string, string>>
     readonly source_type: ComponentSource['type']
+    /** Checks that become annotations of the objects. */
+    readonly probes: readonly ComponentProbe[]
     readonly inline_manifest?: string
     readonly kustomize_path?: string
     readonly kustomize_config?: {
@@ -62,6 +64,7 @@ export function planBuild(component: Component, target: RepositoryTag): BuildPla
     kubernetes_manifest_build_plan: {
       labels: { 'lading.dev/component': component.name },
       source_type: component.source.type,
+      probes: component.health.probes,
       ...sourceOf(component.source),
     },
   }

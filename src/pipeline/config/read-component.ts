@@ -120,6 +120,9 @@ function refuseCombinations(file: ComponentFile, refuse: (field: string, problem
   if (artifact !== undefined && artifact.tag === undefined && artifact.digest === undefined) {
     refuse('oci_artifact', 'needs a tag or a digest')
   }
+  if (artifact !== undefined && (health?.probes ?? []).length > 0) {
+    refuse('health', 'has probes, and an artifact is deployed as it is: annotate the objects in it')
+  }
   for (const probe of health?.probes ?? []) {
     if (probe.type === 'http' && probe.port === undefined)
       refuse('health', `has an http probe of ${probe.name} without port`)

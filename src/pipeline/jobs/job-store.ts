@@ -12,6 +12,8 @@ export interface LeaseRequest {
   readonly leaseMs: number
   /** How many jobs of one group may be in progress. */
   readonly perGroup: number
+  /** Takes this job or none. */
+  readonly only?: string
 }
 
 /** How a job ended, or that it is to be tried again. */

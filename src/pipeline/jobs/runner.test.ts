@@ -56,7 +56,7 @@ test('a job that fails for a reason that may pass is tried again after a growing
   const runner = startRunner(
     store,
     handlersOf(() => ({
-      execute: async function* () {
+      execute: async () => {
         begun.push(time.now())
         throw new LadingError('kube.unreachable', 'no answer')
       },

@@ -30,7 +30,7 @@ export function startRunner(store: JobStore, handlers: JobHandlers, options: Run
   const jobs = context({ ...ctx, signal: AbortSignal.any([ctx.signal, ending.signal]) })
   const waiting = context({ ...ctx, signal: AbortSignal.any([ctx.signal, closing.signal]) })
   const running = new Set<Promise<void>>()
-  const done = loop(store, handlers, options, running, jobs, waiting).finally(async () => {
+  const done = loop(store, handlers, options, running, jobs, waiting).then(async () => {
     await Promise.all(running)
   })
   return {

@@ -130,16 +130,18 @@ export function openJobStore(file: string, clock: Clock): JobStore {
         all(`select * from jobs ${condition} order by seq desc limit ?`, ...values, limit).map(jobOf),
       )
     },
-    lease: ({ worker, leaseMs, perGroup }: LeaseRequest) =>
+    lease: ({ worker, leaseMs, perGroup, only }: LeaseRequest) =>
       write(() => {
         const now = clock.now()
         settle(now)
         const row = one(
           `select id from jobs as job where state = 'available' and due_at <= ?
            and (select count(*) from jobs where job_group = job.job_group and state = 'in-progress') < ?
-           order by seq limit 1`,
+           and (? is null or id = ?) order by seq limit 1`,
           now,
           perGroup,
+          only ?? null,
+          only ?? null,
         )
         if (row === undefined) return undefined
         const id = String(row['id'])

@@ -1,0 +1,44 @@
+import type { Context } from '../../core/index.ts'
+import { parseCron } from '../config/cron.ts'
+import type { JobStore } from '../jobs/job-store.ts'
+import type { DeployPlan } from './deploy-plan.ts'
+
+/** A component that is looked at for drift on a schedule. */
+export interface DriftWatch {
+  /** As crontab writes it, in UTC. */
+  readonly schedule: string
+  readonly plan: DeployPlan
+  readonly timeoutMs: number
+}
+
+/** Enqueues a look for drift each time one is due, beside deploys, and never a second one of a component that still waits. */
+export async function scheduleDrift(store: JobStore, watches: readonly DriftWatch[], ctx: Context): Promise<void> {
+  await Promise.all(watches.map((watch) => scheduleOne(store, watch, ctx)))
+}
+
+async function scheduleOne(store: JobStore, { schedule, plan, timeoutMs }: DriftWatch, ctx: Context): Promise<void> {
+  const cron = parseCron(schedule)
+  const group = driftGroup(plan)
+  for (;;) {
+    const now = ctx.clock.now()
+    try {
+      await ctx.clock.sleep(cron.next(now) - now, ctx.signal)
+    } catch {
+      return
+    }
+    const waiting = await store.list({ group, states: ['queued', 'available', 'in-progress'], limit: 1 })
+    if (waiting.length > 0) continue
+    const job = { type: 'kubernetes-manifest-deploy', operation: 'detect-drift', group, timeoutMs } as const
+    await store.enqueue({ ...job, plan: { ...plan } })
+  }
+}
+
+/** The group of a component's deploys: one at a time. */
+export function deployGroup({ component_name: name, kubernetes_manifest: { namespace } }: DeployPlan): string {
+  return `deploy/${namespace}/${name}`
+}
+
+/** The group of the looks for drift, so that none waits for a deploy. */
+export function driftGroup({ component_name: name, kubernetes_manifest: { namespace } }: DeployPlan): string {
+  return `drift/${namespace}/${name}`
+}

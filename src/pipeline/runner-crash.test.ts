@@ -1,0 +1,137 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type KubeObject, type ManualClock, manualClock } from '../core/index.ts'
+import { type Cluster, createObject, getObject } from '../kube/index.ts'
+import { historyOf, type SavedPlan } from '../release/index.ts'
+import { planBuild } from './build/build-plan.ts'
+import { parseComponent } from './config/read-component.ts'
+import { planHash } from './deploy/deploy-plan.ts'
+import { pipelineHandlers } from './handlers.ts'
+import type { JobStore } from './jobs/job-store.ts'
+import { runJob } from './jobs/run-job.ts'
+import { startRunner } from './jobs/runner.ts'
+import { openPipeline, type TestPipeline } from './testdata/open-pipeline.ts'
+
+let line: TestPipeline
+let clock: ManualClock
+
+beforeAll(async () => {
+  clock = manualClock(Date.UTC(2026, 0, 1))
+  line = await openPipeline({ clock })
+})
+afterAll(() => line.close())
+
+test('a runner that dies at any moment leaves a deploy that the next runner ends: applied once, or refused and healed', async () => {
+  const outcomes: string[] = []
+  for (let calls = 1; ; calls++) {
+    const space = `crash-${calls}`
+    const id = await approvedDeploy(space)
+    const crash = crashAfter(calls)
+    const job = await line.jobs.lease({ worker: 'dies', leaseMs: 10_000, perGroup: 1, only: id })
+    await crash.run(job!.id, async () => {
+      const events = runJob(crash.store, job!, pipelineHandlers(crash.services), { leaseMs: 10_000 }, line.ctx)
+      while ((await events.next()).done !== true);
+    })
+    if (!crash.happened) break
+    await clock.advance(20 * 60_000)
+    await startRunner(line.jobs, pipelineHandlers(line.services), { worker: 'next', once: true }, line.ctx).done
+    const ended = await line.jobs.get(id)
+    const revisions = await historyOf(line.releases, { name: 'shop', namespace: space }, line.ctx)
+    outcomes.push(String(ended?.state))
+    expect(revisions.length, `revisions after call ${calls}`).toBeLessThanOrEqual(1)
+    if (ended?.state === 'finished') {
+      expect(revisions.map(({ status }) => status)).toEqual(['deployed'])
+      expect(await live(space)).toMatchObject({ data: { value: '1' } })
+    } else {
+      expect(ended).toMatchObject({ state: 'failed', error: { code: 'plan.stale' } })
+      expect(revisions.map(({ status }) => status)).toEqual(['failed'])
+    }
+  }
+  // Both ways out were taken: dying before or after the writes, and dying between them.
+  expect(new Set(outcomes)).toEqual(new Set(['finished', 'failed']))
+}, 120_000)
+
+/** A deploy that is planned and approved, waiting in the queue. */
+async function approvedDeploy(space: string): Promise<string> {
+  const namespace: KubeObject = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: space } }
+  await createObject(line.cluster, namespace, {}, line.ctx)
+  const manifest = '  apiVersion: v1\n  kind: ConfigMap\n  metadata: {name: a}\n  data: {value: "1"}\n'
+  const text = `type: kubernetes_manifest\nname: shop\nnamespace: ${space}\nmanifest: |\n${manifest}`
+  const component = parseComponent(text, 'yaml', `${line.folder}/c.yaml`)
+  const build = planBuild(component, { registry: `oci://${line.registry.host}/crash`, tag: 'v1' })
+  const timeoutMs = 3_600_000
+  const { outputs } = await line.run({
+    type: 'kubernetes-manifest-build',
+    operation: 'build',
+    group: 'build',
+    plan: { ...build },
+    timeoutMs,
+  })
+  const artifact = { url: `oci://${line.registry.host}/crash`, digest: String(outputs!['digest']) }
+  const deploy = {
+    component_id: 'shop',
+    component_name: 'shop',
+    kubernetes_manifest: { namespace: space, oci_artifact: artifact },
+    wait: false,
+  }
+  const type = 'kubernetes-manifest-deploy'
+  const planned = await line.run({ type, operation: 'create-apply-plan', group: space, plan: deploy, timeoutMs })
+  const contents = planned.outputs!['plan'] as SavedPlan
+  const approval = { plan_hash: planHash(contents), decision: 'approve', by: 'test', at: '' }
+  const plan = { ...deploy, apply_plan_contents: contents, approval }
+  return (await line.jobs.enqueue({ type, operation: 'apply-plan', group: space, plan, timeoutMs })).id
+}
+
+/** A runner of which nothing reaches the store or the cluster after so many calls to either. */
+function crashAfter(calls: number) {
+  let left = calls
+  let dead: () => void = () => undefined
+  const died = new Promise<void>((resolve) => (dead = resolve))
+  const gate = { happened: false }
+  const call = <Result>(work: () => Promise<Result>): Promise<Result> => {
+    if (left === 0) {
+      gate.happened = true
+      dead()
+      // A dead process gets no answer.
+      return new Promise(() => undefined)
+    }
+    left--
+    return work()
+  }
+  const store: JobStore = {
+    ...line.jobs,
+    heartbeat: (...args) => call(() => line.jobs.heartbeat(...args)),
+    setStep: (...args) => call(() => line.jobs.setStep(...args)),
+    log: (...args) => call(() => line.jobs.log(...args)),
+    end: (...args) => call(() => line.jobs.end(...args)),
+  }
+  const { transport, discovery } = line.cluster
+  const cluster: Cluster = {
+    discovery,
+    transport: {
+      ...transport,
+      server: transport.server,
+      identity: transport.identity,
+      close: () => Promise.resolve(),
+      request: (request, ctx) => call(() => transport.request(request, ctx)),
+      stream: (request, ctx) => call(() => transport.stream(request, ctx)),
+    },
+  }
+  const services = {
+    ...line.services,
+    engine: () => Promise.resolve({ cluster, store: line.storeOn(cluster) }),
+  }
+  return {
+    store,
+    services,
+    get happened() {
+      return gate.happened
+    },
+    run: async (_id: string, work: () => Promise<void>) => {
+      await Promise.race([work(), died])
+    },
+  }
+}
+
+function live(namespace: string): Promise<KubeObject | undefined> {
+  return getObject(line.cluster, { group: '', version: 'v1', kind: 'ConfigMap', namespace, name: 'a' }, line.ctx)
+}
