@@ -11,6 +11,11 @@ export class TreeCache {
     this.#maxLength = maxLength
   }
 
+  /** Characters of all texts that are kept. */
+  get length(): number {
+    return this.#length
+  }
+
   get(key: string): ParsedText | undefined {
     return this.#entries.get(key)
   }

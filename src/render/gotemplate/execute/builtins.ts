@@ -79,7 +79,7 @@ function length(item: GoValue): GoValue {
   if (typeof value === 'string') return new GoInt(byteLength(value))
   if (Array.isArray(value)) return new GoInt(value.length)
   if (isGoMap(value)) return new GoInt(Object.keys(value).length)
-  throw new GoError(`len of type ${typeName(item)}`)
+  throw new GoError(`len of type ${pointedType(item)}`)
 }
 
 function index(item: GoValue, indexes: readonly GoValue[]): GoValue {
@@ -105,7 +105,7 @@ function indexOnce(item: GoValue, position: GoValue): GoValue {
     if (at === value.length) throw new GoError('reflect: slice index out of range')
     return value[at]
   }
-  if (!isGoMap(value)) throw new GoError(`can't index item of type ${typeName(item)}`)
+  if (!isGoMap(value)) throw new GoError(`can't index item of type ${pointedType(item)}`)
   const key = plain(position)
   if (key === null || key === undefined) throw new GoError('value is nil; should be of type string')
   if (typeof position !== 'string') throw new GoError(`value has type ${typeName(position)}; should be string`)
@@ -118,7 +118,7 @@ function slice(item: GoValue, indexes: readonly GoValue[]): GoValue {
   const value = plain(item)
   if (typeof value === 'string' && indexes.length === 3) throw new GoError('cannot 3-index slice a string')
   if (typeof value !== 'string' && !Array.isArray(value))
-    throw new GoError(`can't slice item of type ${typeName(item)}`)
+    throw new GoError(`can't slice item of type ${pointedType(item)}`)
   const bytes = typeof value === 'string' ? toBytes(value) : undefined
   const size = bytes?.length ?? value.length
   const bounds = indexes.map((position) => indexArgument(position, size))
@@ -141,6 +141,11 @@ function indexArgument(position: GoValue, limit: number): number {
   const at = BigInt.asIntN(64, value.value)
   if (at < 0n || at > BigInt(limit)) throw new GoError(`index out of range: ${at}`)
   return Number(at)
+}
+
+// Go looks behind pointers before it says what it cannot use.
+function pointedType(value: GoValue): string {
+  return typeName(value).replace(/^\*/, '')
 }
 
 // A named type works as what it is made of.

@@ -1,7 +1,7 @@
 import { compareText } from '../format/bytes.ts'
 import { sprintf } from '../format/sprintf.ts'
-import { kindName, typeName } from '../type-name.ts'
-import { GoError, GoInt, GoObject, type GoValue } from '../value.ts'
+import { isGoMap, kindName, typeName } from '../type-name.ts'
+import { GoError, GoFunction, GoInt, GoObject, type GoValue } from '../value.ts'
 
 type BasicKind = 'bool' | 'int' | 'uint' | 'float' | 'string' | 'none'
 
@@ -60,7 +60,23 @@ function equalsOther(a: GoValue, b: GoValue): boolean {
   if (kind === 'map' || kind === 'slice' || kind === 'func') {
     throw new GoError(`non-comparable type ${sprintf('%s', [b])}: ${typeName(b)}`)
   }
-  return a === b
+  if (!(a instanceof GoObject) || !(b instanceof GoObject) || kind !== 'struct') return a === b
+  return equalStructs(a, b)
+}
+
+function equalStructs(a: GoObject, b: GoObject): boolean {
+  const others = b.fields().map(([, value]) => value)
+  // A struct compares if all its fields do.
+  if (others.some((value) => Array.isArray(value) || isGoMap(value) || value instanceof GoFunction)) {
+    throw new GoError(`non-comparable type ${sprintf('%s', [b])}: ${typeName(b)}`)
+  }
+  return (
+    a === b ||
+    (a.typeName === b.typeName &&
+      a
+        .fields()
+        .every(([, value], index) => typeName(value) === typeName(others[index]) && equals(value, others[index])))
+  )
 }
 
 function incompatible(a: GoValue, b: GoValue): GoError {

@@ -32,7 +32,8 @@ export function escapeJs(text: string): string {
   for (const { rune, text: char } of runes(text)) {
     const known = js[char]
     if (known !== undefined) out += known
-    else if (rune < 0x20 || !isPrint(rune)) out += `\\u${rune.toString(16).toUpperCase().padStart(4, '0')}`
+    else if (rune < 0x20 || (rune >= 0x80 && !isPrint(rune)))
+      out += `\\u${rune.toString(16).toUpperCase().padStart(4, '0')}`
     else out += char
   }
   return out

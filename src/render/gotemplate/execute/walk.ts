@@ -84,10 +84,10 @@ function walkRange(state: State, node: BranchNode): End {
   state.dot = dot
   state.isDotInterface = isDotInterface
   let end: End
-  // A jump in the else belongs to the range around this one.
+  // Go's range takes up a break in its own else, where a continue is for the range around it.
   if (!hasRun && node.elseList !== undefined) end = walkList(state, node.elseList)
   state.pop(mark)
-  return end
+  return end === 'break' ? undefined : end
 }
 
 // Whether there was anything to iterate over.
@@ -131,6 +131,8 @@ function iterate(state: State, node: BranchNode, key: GoValue, value: GoValue, i
   const { declared, isAssign } = node.pipe
   const { mark } = state
   const [first, second] = declared
+  // A body can be empty.
+  state.environment.budget.step()
   if (first !== undefined && isAssign) {
     const [name = ''] = first.names
     if (second === undefined) state.setVariable(name, value, isInterface)

@@ -35,7 +35,7 @@ function decimal(size: number, verb: 'e' | 'E' | 'f' | 'g' | 'G', precision: num
 }
 
 function general({ digits, point }: Digits, precision: number, verb: 'g' | 'G'): string {
-  const exponent = digits === '' ? 0 : point - 1
+  const exponent = point - 1
   let bound = precision > digits.length && digits.length >= point ? digits.length : precision
   // The shortest form turns to an exponent where precision 6 would: 1000000 is 1e+06.
   if (precision < 0) bound = 6

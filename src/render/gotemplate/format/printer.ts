@@ -1,5 +1,5 @@
 import { GoError, GoFunction, GoInt, type GoList, type GoMap, GoObject, type GoValue } from '../value.ts'
-import { elementType, typeName } from '../type-name.ts'
+import { elementType, isGoMap, typeName } from '../type-name.ts'
 import { compareText, fromBytes, runes, toBytes } from './bytes.ts'
 import { type FloatVerb, formatFloat } from './float.ts'
 import { canBackquote, quote, quoteRune, unicodeName } from './quote.ts'
@@ -39,6 +39,8 @@ export function noFlags(): Flags {
 /** Writes values as Go's fmt package does; one is used for one format string or one print. */
 export class Printer {
   flags: Flags = noFlags()
+  /** Whether a struct behind a pointer is shown as the struct, as templates do. */
+  isIndirect = false
   readonly #parts: string[] = []
   #length = 0
   // While a wrong verb is reported, Go does not ask for an error's text.
@@ -61,6 +63,7 @@ export class Printer {
       if (verb === 'T' || verb === 'v') this.#pad('<nil>')
       else this.#badVerb(value, verb)
     } else if (verb === 'T') this.#string(typeName(value))
+    else if (verb === 'w' && isContainer(value)) this.#badVerb(value, verb)
     else if (verb === 'p') this.#pointer(value, verb)
     else this.#value(value, verb, 0)
   }
@@ -103,7 +106,16 @@ export class Printer {
     if (typeof underlying === 'object' && underlying !== null && !(underlying instanceof GoInt)) {
       return this.#map(underlying as GoMap, verb, depth, value.typeName)
     }
-    this.#value(underlying, verb, depth)
+    this.#basic(underlying, verb, value)
+  }
+
+  // A basic value under a name: wrong verbs show the name.
+  #basic(value: GoValue, verb: string, shown: GoValue): void {
+    if (typeof value === 'string') this.#text(value, verb, shown)
+    else if (typeof value === 'number') this.#float(value, verb, shown)
+    else if (value instanceof GoInt) this.#integer(value.value, !value.kind.startsWith('u'), verb, shown)
+    else if (verb === 't' || verb === 'v') this.#pad(String(value))
+    else this.#badVerb(shown, verb)
   }
 
   #struct(
@@ -115,7 +127,7 @@ export class Printer {
   ): void {
     if (pointer !== '' && depth > 0) return this.write('0xc000000000')
     const type = pointer === '' ? name : name.slice(1)
-    this.write(`${pointer}${this.flags.sharpV ? type : ''}{`)
+    this.write(`${this.isIndirect ? '' : pointer}${this.flags.sharpV ? type : ''}{`)
     fields.forEach(([field, value], index) => {
       if (index > 0) this.write(this.flags.sharpV ? ', ' : ' ')
       if (this.flags.plusV || this.flags.sharpV) this.write(`${field}:`)
@@ -125,29 +137,26 @@ export class Printer {
   }
 
   #map(map: GoMap, verb: string, depth: number, type: string): void {
-    const isTyped = elementType(map) !== 'interface {}'
     this.write(this.flags.sharpV ? `${type}{` : 'map[')
     sortedKeys(map).forEach((key, index) => {
       if (index > 0) this.write(this.flags.sharpV ? ', ' : ' ')
       this.#text(key, verb, key)
       this.write(':')
-      this.#element(map[key], verb, depth, isTyped)
+      this.#value(map[key], verb, depth + 1)
     })
     this.write(this.flags.sharpV ? '}' : ']')
   }
 
   #list(list: GoList, verb: string, depth: number, type: string): void {
     if (elementType(list) === 'uint8' && this.#byteList(list, verb)) return
-    this.write(this.flags.sharpV ? `${type}{` : '[')
+    // Only bytes on their own go by their other name.
+    const name = depth === 0 && type === '[]uint8' ? '[]byte' : type
+    this.write(this.flags.sharpV ? `${name}{` : '[')
     list.forEach((value, index) => {
       if (index > 0) this.write(this.flags.sharpV ? ', ' : ' ')
-      this.#element(value, verb, depth, false)
+      this.#value(value, verb, depth + 1)
     })
     this.write(this.flags.sharpV ? '}' : ']')
-  }
-
-  #element(value: GoValue, verb: string, depth: number, _isTyped: boolean): void {
-    this.#value(value, verb, depth + 1)
   }
 
   #byteList(list: GoList, verb: string): boolean {
@@ -352,6 +361,10 @@ export class Printer {
 /** Keys of a map in Go's order. */
 export function sortedKeys(map: GoMap): string[] {
   return Object.keys(map).sort(compareText)
+}
+
+function isContainer(value: GoValue): boolean {
+  return Array.isArray(value) ? elementType(value) !== 'uint8' : isGoMap(value)
 }
 
 function runeCount(text: string): number {

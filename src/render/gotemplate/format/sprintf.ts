@@ -38,7 +38,10 @@ export function goString(value: GoValue): string {
   if (typeof value === 'string') return value
   if (value === undefined) return '<no value>'
   if (value instanceof GoInt) return value.value.toString()
-  return formatPrint([value])
+  const printer = new Printer()
+  printer.isIndirect = true
+  printer.print(value, 'v')
+  return rejoin(printer.text())
 }
 
 function isTextKind(value: GoValue): boolean {

@@ -1,4 +1,3 @@
-import { LadingError } from '../../../core/index.ts'
 import { quote } from '../format/quote.ts'
 import { Lexer, type LexerOptions } from './lexer.ts'
 import {
@@ -15,7 +14,8 @@ import {
   type VariableNode,
 } from './node.ts'
 import { parseNumber } from './number.ts'
-import { type Token, type TokenKind, tokenName } from './token.ts'
+import type { Token, TokenKind } from './token.ts'
+import { TokenReader } from './token-reader.ts'
 import { unquote } from './unquote.ts'
 
 /** Go allows 10,000 levels of parentheses; the stack of JavaScript is smaller. */
@@ -86,53 +86,49 @@ type BranchKind = BranchNode['kind']
 class TreeParser {
   readonly #shared: Shared
   #name: string
-  // Tokens that were read ahead; the first is the newest, and errors name its line.
-  readonly #tokens: [Token, Token, Token]
-  #peeked = 0
+  readonly #reader: TokenReader
   #variables = ['$']
-  #actionLine = 0
   #ranges = 0
   #parens = 0
 
   constructor(shared: Shared, name: string) {
     this.#shared = shared
     this.#name = name
-    const none: Token = { kind: 'eof', pos: 0, text: '', line: 0 }
-    this.#tokens = [none, none, none]
+    this.#reader = new TokenReader(shared.lexer, shared.parseName)
   }
 
   parseAll(): void {
     const nodes: Node[] = []
-    const { pos } = this.#peek()
-    while (this.#peek().kind !== 'eof') {
-      if (this.#peek().kind === 'leftDelim') {
-        const delim = this.#next()
-        if (this.#nextNonSpace().kind === 'define') {
+    const { pos } = this.#reader.peek()
+    while (this.#reader.peek().kind !== 'eof') {
+      if (this.#reader.peek().kind === 'leftDelim') {
+        const delim = this.#reader.next()
+        if (this.#reader.nextNonSpace().kind === 'define') {
           new TreeParser(this.#shared, 'definition').parseDefinition()
           continue
         }
-        this.#backup2(delim)
+        this.#reader.backup2(delim)
       }
       const node = this.#textOrAction()
-      if (isStop(node)) return this.#fail(`unexpected {{${node.kind}}}`)
+      if (isStop(node)) return this.#reader.fail(`unexpected {{${node.kind}}}`)
       nodes.push(node)
     }
     this.#add({ kind: 'list', pos, nodes })
   }
 
   parseDefinition(): void {
-    const token = this.#nextNonSpace()
-    if (token.kind !== 'string' && token.kind !== 'rawString') this.#unexpected(token, 'define clause')
+    const token = this.#reader.nextNonSpace()
+    if (token.kind !== 'string' && token.kind !== 'rawString') this.#reader.unexpected(token, 'define clause')
     this.#name = this.#unquote(token)
-    this.#expect('rightDelim', 'define clause')
+    this.#reader.expect('rightDelim', 'define clause')
     const { list, stop } = this.#itemList()
-    if (stop.kind !== 'end') this.#fail('unexpected {{else}} in define clause')
+    if (stop.kind !== 'end') this.#reader.fail('unexpected {{else}} in define clause')
     this.#add(list)
   }
 
   #parseBlock(): void {
     const { list, stop } = this.#itemList()
-    if (stop.kind !== 'end') this.#fail('unexpected {{else}} in block clause')
+    if (stop.kind !== 'end') this.#reader.fail('unexpected {{else}} in block clause')
     this.#add(list)
   }
 
@@ -141,13 +137,13 @@ class TreeParser {
     const tree: Tree = { name: this.#name, parseName, text, root }
     const old = trees.get(tree.name)
     if (old === undefined || isEmptyTree(old)) trees.set(tree.name, tree)
-    else if (!isEmptyTree(tree)) this.#fail(`template: multiple definition of template ${quote(tree.name)}`)
+    else if (!isEmptyTree(tree)) this.#reader.fail(`template: multiple definition of template ${quote(tree.name)}`)
   }
 
   #itemList(): { list: ListNode; stop: Stop } {
-    const list: ListNode = { kind: 'list', pos: this.#peekNonSpace().pos, nodes: [] }
-    if (++this.#shared.nesting > maxNesting) this.#fail('max nesting depth exceeded')
-    while (this.#peekNonSpace().kind !== 'eof') {
+    const list: ListNode = { kind: 'list', pos: this.#reader.peekNonSpace().pos, nodes: [] }
+    this.#nest()
+    while (this.#reader.peekNonSpace().kind !== 'eof') {
       const node = this.#textOrAction()
       if (isStop(node)) {
         this.#shared.nesting--
@@ -155,21 +151,26 @@ class TreeParser {
       }
       list.nodes.push(node)
     }
-    return this.#fail('unexpected EOF')
+    return this.#reader.fail('unexpected EOF')
+  }
+
+  #nest(): void {
+    this.#shared.nesting++
+    if (this.#shared.nesting > maxNesting) this.#reader.fail('max nesting depth exceeded')
   }
 
   #textOrAction(): Node | Stop {
-    const token = this.#nextNonSpace()
+    const token = this.#reader.nextNonSpace()
     if (token.kind === 'text') return { kind: 'text', pos: token.pos, text: token.text }
-    if (token.kind !== 'leftDelim') return this.#unexpected(token, 'input')
-    this.#actionLine = token.line
+    if (token.kind !== 'leftDelim') return this.#reader.unexpected(token, 'input')
+    this.#reader.actionLine = token.line
     const node = this.#action()
-    this.#actionLine = 0
+    this.#reader.actionLine = 0
     return node
   }
 
   #action(): Node | Stop {
-    const token = this.#nextNonSpace()
+    const token = this.#reader.nextNonSpace()
     switch (token.kind) {
       case 'block':
         return this.#block()
@@ -179,7 +180,7 @@ class TreeParser {
       case 'else':
         return this.#else()
       case 'end':
-        return { kind: 'end', pos: this.#expect('rightDelim', 'end').pos }
+        return { kind: 'end', pos: this.#reader.expect('rightDelim', 'end').pos }
       case 'if':
       case 'range':
       case 'with':
@@ -187,23 +188,23 @@ class TreeParser {
       case 'template':
         return this.#template()
       default:
-        this.#backup()
-        return { kind: 'action', pos: this.#peek().pos, pipe: this.#pipeline('command', 'rightDelim') }
+        this.#reader.backup()
+        return { kind: 'action', pos: this.#reader.peek().pos, pipe: this.#pipeline('command', 'rightDelim') }
     }
   }
 
   #jump(kind: 'break' | 'continue', pos: number): Node {
-    const token = this.#nextNonSpace()
-    if (token.kind !== 'rightDelim') this.#unexpected(token, `{{${kind}}}`)
-    if (this.#ranges === 0) this.#fail(`{{${kind}}} outside {{range}}`)
+    const token = this.#reader.nextNonSpace()
+    if (token.kind !== 'rightDelim') this.#reader.unexpected(token, `{{${kind}}}`)
+    if (this.#ranges === 0) this.#reader.fail(`{{${kind}}} outside {{range}}`)
     return { kind, pos }
   }
 
   #else(): Stop {
-    const next = this.#peekNonSpace()
+    const next = this.#reader.peekNonSpace()
     // `else if` leaves its `if` for the branch that the else belongs to.
     if (next.kind === 'if' || next.kind === 'with') return { kind: 'else', pos: next.pos }
-    return { kind: 'else', pos: this.#expect('rightDelim', 'else').pos }
+    return { kind: 'else', pos: this.#reader.expect('rightDelim', 'else').pos }
   }
 
   #branch(kind: BranchKind): BranchNode {
@@ -218,17 +219,20 @@ class TreeParser {
   }
 
   #elseList(kind: BranchKind, stop: Stop): ListNode {
-    if (kind !== 'range' && this.#peek().kind === kind) {
-      this.#next()
-      return { kind: 'list', pos: stop.pos, nodes: [this.#branch(kind)] }
+    if (kind !== 'range' && this.#reader.peek().kind === kind) {
+      this.#reader.next()
+      this.#nest()
+      const branch = this.#branch(kind)
+      this.#shared.nesting--
+      return { kind: 'list', pos: stop.pos, nodes: [branch] }
     }
     const { list, stop: end } = this.#itemList()
-    if (end.kind !== 'end') this.#fail(`expected end; found {{${end.kind}}}`)
+    if (end.kind !== 'end') this.#reader.fail(`expected end; found {{${end.kind}}}`)
     return list
   }
 
   #block(): Node {
-    const token = this.#nextNonSpace()
+    const token = this.#reader.nextNonSpace()
     const name = this.#templateName(token, 'block clause')
     const pipe = this.#pipeline('block clause', 'rightDelim')
     new TreeParser(this.#shared, name).#parseBlock()
@@ -236,97 +240,98 @@ class TreeParser {
   }
 
   #template(): Node {
-    const token = this.#nextNonSpace()
+    const token = this.#reader.nextNonSpace()
     const name = this.#templateName(token, 'template clause')
-    if (this.#nextNonSpace().kind === 'rightDelim') return { kind: 'template', pos: token.pos, name, pipe: undefined }
-    this.#backup()
+    if (this.#reader.nextNonSpace().kind === 'rightDelim')
+      return { kind: 'template', pos: token.pos, name, pipe: undefined }
+    this.#reader.backup()
     return { kind: 'template', pos: token.pos, name, pipe: this.#pipeline('template clause', 'rightDelim') }
   }
 
   #templateName(token: Token, context: string): string {
-    if (token.kind !== 'string' && token.kind !== 'rawString') this.#unexpected(token, context)
+    if (token.kind !== 'string' && token.kind !== 'rawString') this.#reader.unexpected(token, context)
     return this.#unquote(token)
   }
 
   #pipeline(context: string, end: TokenKind): PipeNode {
-    const { pos } = this.#peekNonSpace()
+    const { pos } = this.#reader.peekNonSpace()
     const pipe: PipeNode = { kind: 'pipe', pos, isAssign: false, declared: [], commands: [] }
     this.#declarations(pipe, context)
     for (;;) {
-      const token = this.#nextNonSpace()
+      const token = this.#reader.nextNonSpace()
       if (token.kind === end) {
         this.#checkPipeline(pipe, context)
         return pipe
       }
-      if (!operands.has(token.kind)) this.#unexpected(token, context)
-      this.#backup()
+      if (!operands.has(token.kind)) this.#reader.unexpected(token, context)
+      this.#reader.backup()
       pipe.commands.push(this.#command())
     }
   }
 
   #declarations(pipe: PipeNode, context: string): void {
     for (;;) {
-      const variable = this.#peekNonSpace()
+      const variable = this.#reader.peekNonSpace()
       if (variable.kind !== 'variable') return
-      this.#next()
+      this.#reader.next()
       // `$x foo` and `$x := foo` differ only after the space, which is a token too.
-      const after = this.#peek()
-      const next = this.#peekNonSpace()
+      const after = this.#reader.peek()
+      const next = this.#reader.peekNonSpace()
       if (next.kind === 'assign' || next.kind === 'declare') {
         pipe.isAssign = next.kind === 'assign'
         this.#declare(pipe, variable)
         return
       }
       if (next.kind !== 'char' || next.text !== ',') {
-        if (after.kind === 'space') this.#backup3(variable, after)
-        else this.#backup2(variable)
+        if (after.kind === 'space') this.#reader.backup3(variable, after)
+        else this.#reader.backup2(variable)
         return
       }
       this.#declare(pipe, variable)
-      if (context !== 'range' || pipe.declared.length >= 2) this.#fail(`too many declarations in ${context}`)
-      const { kind } = this.#peekNonSpace()
+      if (context !== 'range' || pipe.declared.length >= 2) this.#reader.fail(`too many declarations in ${context}`)
+      const { kind } = this.#reader.peekNonSpace()
       if (kind !== 'variable' && kind !== 'rightDelim' && kind !== 'rightParen') {
-        this.#fail('range can only initialize variables')
+        this.#reader.fail('range can only initialize variables')
       }
     }
   }
 
   #declare(pipe: PipeNode, token: Token): void {
-    this.#nextNonSpace()
+    this.#reader.nextNonSpace()
     pipe.declared.push(variableNode(token.pos, token.text))
     this.#variables.push(token.text)
   }
 
   #checkPipeline({ commands }: PipeNode, context: string): void {
-    if (commands.length === 0) this.#fail(`missing value for ${context}`)
+    if (commands.length === 0) this.#reader.fail(`missing value for ${context}`)
     commands.forEach(({ args }, index) => {
       const kind = args[0]?.kind
       const isValue = kind === 'bool' || kind === 'dot' || kind === 'nil' || kind === 'number' || kind === 'string'
-      if (index > 0 && isValue) this.#fail(`non executable command in pipeline stage ${index + 1}`)
+      if (index > 0 && isValue) this.#reader.fail(`non executable command in pipeline stage ${index + 1}`)
     })
   }
 
   #command(): CommandNode {
-    const command: CommandNode = { kind: 'command', pos: this.#peekNonSpace().pos, args: [] }
+    const command: CommandNode = { kind: 'command', pos: this.#reader.peekNonSpace().pos, args: [] }
     for (;;) {
-      this.#peekNonSpace()
+      this.#reader.peekNonSpace()
       const operand = this.#operand()
       if (operand !== undefined) command.args.push(operand)
-      const token = this.#next()
+      const token = this.#reader.next()
       if (token.kind === 'space') continue
-      if (token.kind === 'rightDelim' || token.kind === 'rightParen') this.#backup()
-      else if (token.kind !== 'pipe') this.#unexpected(token, 'operand')
+      if (token.kind === 'rightDelim' || token.kind === 'rightParen') this.#reader.backup()
+      else if (token.kind !== 'pipe') this.#reader.unexpected(token, 'operand')
       break
     }
-    if (command.args.length === 0) this.#fail('empty command')
+    if (command.args.length === 0) this.#reader.fail('empty command')
     return command
   }
 
   #operand(): ArgumentNode | undefined {
     const node = this.#term()
-    if (node === undefined || this.#peek().kind !== 'field') return node
-    const chain: ChainNode = { kind: 'chain', pos: this.#peek().pos, node, names: [] }
-    while (this.#peek().kind === 'field') chain.names.push(this.#next().text.slice(1))
+    if (node === undefined || this.#reader.peek().kind !== 'field') return node
+    const chain: ChainNode = { kind: 'chain', pos: this.#reader.peek().pos, node, names: [] }
+    while (this.#reader.peek().kind === 'field') chain.names.push(this.#reader.next().text.slice(1))
     switch (node.kind) {
       case 'field':
       case 'variable':
@@ -336,14 +341,14 @@ class TreeParser {
       case 'number':
       case 'nil':
       case 'dot':
-        return this.#fail(`unexpected . after term ${quote(printNode(node))}`)
+        return this.#reader.fail(`unexpected . after term ${quote(printNode(node))}`)
       default:
         return chain
     }
   }
 
   #term(): ArgumentNode | undefined {
-    const token = this.#nextNonSpace()
+    const token = this.#reader.nextNonSpace()
     const { kind, pos, text } = token
     switch (kind) {
       case 'identifier':
@@ -367,29 +372,29 @@ class TreeParser {
       case 'rawString':
         return { kind: 'string', pos, quoted: text, text: this.#unquote(token) }
       default:
-        this.#backup()
+        this.#reader.backup()
         return undefined
     }
   }
 
   #function({ pos, text }: Token): ArgumentNode {
-    if (!this.#shared.hasFunction(text)) this.#fail(`function ${quote(text)} not defined`)
+    if (!this.#shared.hasFunction(text)) this.#reader.fail(`function ${quote(text)} not defined`)
     this.#shared.functions.add(text)
     return { kind: 'identifier', pos, name: text }
   }
 
   #variable({ pos, text }: Token): VariableNode {
-    if (!this.#variables.includes(text)) this.#fail(`undefined variable ${quote(text)}`)
+    if (!this.#variables.includes(text)) this.#reader.fail(`undefined variable ${quote(text)}`)
     return variableNode(pos, text)
   }
 
   #number(token: Token): ArgumentNode {
     const number = parseNumber(token)
-    return typeof number === 'string' ? this.#fail(number) : number
+    return typeof number === 'string' ? this.#reader.fail(number) : number
   }
 
   #parenthesis(): PipeNode {
-    if (this.#parens >= maxParens) this.#fail('max expression depth exceeded')
+    if (this.#parens >= maxParens) this.#reader.fail('max expression depth exceeded')
     this.#parens++
     const pipe = this.#pipeline('parenthesized pipeline', 'rightParen')
     this.#parens--
@@ -397,69 +402,7 @@ class TreeParser {
   }
 
   #unquote({ text }: Token): string {
-    return unquote(text) ?? this.#fail('invalid syntax')
-  }
-
-  #expect(kind: TokenKind, context: string): Token {
-    const token = this.#nextNonSpace()
-    return token.kind === kind ? token : this.#unexpected(token, context)
-  }
-
-  #unexpected(token: Token, context: string): never {
-    if (token.kind !== 'error') return this.#fail(`unexpected ${tokenName(token)} in ${context}`)
-    let extra = ''
-    if (this.#actionLine !== 0 && this.#actionLine !== token.line) {
-      const place = `started at ${this.#shared.parseName}:${this.#actionLine}`
-      extra = token.text.endsWith(' action') ? ` ${place}` : ` in action ${place}`
-    }
-    return this.#fail(token.text + extra)
-  }
-
-  #fail(message: string): never {
-    const { parseName: template } = this.#shared
-    const { line } = this.#tokens[0]
-    throw new LadingError('template.syntax', `template: ${template}:${line}: ${message}`, { template, line })
-  }
-
-  #next(): Token {
-    if (this.#peeked > 0) this.#peeked--
-    else this.#tokens[0] = this.#shared.lexer.next()
-    return this.#tokens[this.#peeked as 0 | 1 | 2]
-  }
-
-  #peek(): Token {
-    if (this.#peeked > 0) return this.#tokens[(this.#peeked - 1) as 0 | 1 | 2]
-    this.#peeked = 1
-    this.#tokens[0] = this.#shared.lexer.next()
-    return this.#tokens[0]
-  }
-
-  #nextNonSpace(): Token {
-    for (;;) {
-      const token = this.#next()
-      if (token.kind !== 'space') return token
-    }
-  }
-
-  #peekNonSpace(): Token {
-    const token = this.#nextNonSpace()
-    this.#backup()
-    return token
-  }
-
-  #backup(): void {
-    this.#peeked++
-  }
-
-  #backup2(older: Token): void {
-    this.#tokens[1] = older
-    this.#peeked = 2
-  }
-
-  #backup3(oldest: Token, older: Token): void {
-    this.#tokens[1] = older
-    this.#tokens[2] = oldest
-    this.#peeked = 3
+    return unquote(text) ?? this.#reader.fail('invalid syntax')
   }
 }
 

@@ -1,0 +1,3 @@
+module lading.dev/testbed/gotemplate
+
+go 1.25.0
