@@ -10,7 +10,7 @@ import { waitUntilEstablished, waitUntilServed } from './settle.ts'
 import { type Stage, stagesOf } from './stages.ts'
 
 /** How a set is applied. */
-export interface ApplySetOptions extends Omit<SetRunOptions, 'live' | 'liveVersion' | 'ifVersion'> {
+export interface ApplySetOptions extends Omit<SetRunOptions, 'live' | 'liveVersion' | 'liveMetadata' | 'ifVersion'> {
   /** For namespaced objects that name none. */
   readonly namespace?: string
   /** Requests in flight; 32 unless told. */

@@ -32,6 +32,8 @@ export interface ApplyOptions {
   readonly liveVersion?: string | null
   /** The live object with its managedFields where the caller has it; saves the read that dry-run and adopt need. */
   readonly live?: KubeObject
+  /** At least the metadata of the live object where the caller has it; saves the read that adopt needs. */
+  readonly liveMetadata?: KubeObject
   /** Refuse with kube.conflict when the object exists with another resourceVersion. */
   readonly ifVersion?: string
 }
@@ -78,7 +80,7 @@ async function targetOf(
 async function applyOnce(
   target: ApplyTarget,
   options: ApplyOptions,
-  known: Pick<ApplyOptions, 'live' | 'liveVersion'>,
+  known: Pick<ApplyOptions, 'live' | 'liveVersion' | 'liveMetadata'>,
   bound: boolean,
   ctx: Context,
 ): Promise<ApplyResult> {
@@ -96,13 +98,16 @@ async function applyOnce(
 async function readBefore(
   target: ApplyTarget,
   options: ApplyOptions,
-  known: Pick<ApplyOptions, 'live' | 'liveVersion'>,
+  known: Pick<ApplyOptions, 'live' | 'liveVersion' | 'liveMetadata'>,
   ctx: Context,
 ): Promise<Before> {
   if (known.live !== undefined) return readAs(known.live)
   if (known.liveVersion === null) return { version: undefined }
   const wantsLive = target.dryRun || (options.adopt ?? []).length > 0
   if (typeof known.liveVersion === 'string' && !wantsLive) return { version: known.liveVersion }
+  if (known.liveMetadata !== undefined && !target.dryRun) {
+    return { version: known.liveMetadata.metadata.resourceVersion, metadata: known.liveMetadata }
+  }
   if (target.dryRun) return readAs(await getObject(target.cluster, target.ref, ctx))
   const metadata = await getMetadata(target.cluster, target.ref, ctx)
   return metadata === undefined ? readAs(undefined) : { version: metadata.metadata.resourceVersion, metadata }

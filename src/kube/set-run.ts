@@ -177,13 +177,13 @@ export class SetRun {
     }
   }
 
-  #known(item: PlacedObject): Pick<ApplyOptions, 'live' | 'liveVersion'> {
+  #known(item: PlacedObject): Pick<ApplyOptions, 'live' | 'liveVersion' | 'liveMetadata'> {
     const live = this.#live.get(item.id)
     if (live === undefined) return {}
     if (live === null) return { liveVersion: null }
     if (this.#looked === 'object') return { live }
     const { resourceVersion } = live.metadata
-    return resourceVersion === undefined ? {} : { liveVersion: resourceVersion }
+    return resourceVersion === undefined ? {} : { liveVersion: resourceVersion, liveMetadata: live }
   }
 
   #patienceMs(item: PlacedObject): number {
