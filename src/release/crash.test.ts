@@ -19,4 +19,4 @@ async function open(): Promise<CrashTarget> {
 
 crashSuite('the sandbox', open, { kind: 'configmaps', driver: 'secrets' })
 crashSuite('the sandbox', open, { kind: 'configmaps', driver: 'helm', step: 4 })
-crashSuite('the sandbox', open, { kind: 'workloads', driver: 'secrets', step: 6, kills: [1, 4] })
+crashSuite('the sandbox', open, { kind: 'workloads', driver: 'secrets', step: 6, kills: [3] })

@@ -1,8 +1,9 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { context, type KubeObject, type LadingError } from '../core/index.ts'
+import { type Clock, context, type KubeObject, type LadingError } from '../core/index.ts'
 import { getMetadata, listObjects, type WaitedObject } from '../kube/index.ts'
 import { drift } from './diff/drift.ts'
 import { acquireLock } from './lock.ts'
@@ -156,7 +157,9 @@ describe('what the original gets wrong', () => {
     ['ProgressDeadlineExceeded', { simulate: { '': 'unready' }, spec: { progressDeadlineSeconds: 1 } }],
   ])('6: %s fails at once, with its reason', async (reason, more) => {
     const shop = await releases.make()
-    const work = shop.install([deployment('web', more)], { wait: true, timeoutMs: 60_000 })
+    const content = shop.content(deployment('web', more))
+    const hurried = context({ clock: hurriedClock() })
+    const work = finish(install(shop.engine, content, { wait: true, timeoutMs: 60_000 }, hurried))
     const failure = await work.catch((error: unknown) => error)
     expect(failure).toMatchObject({ code: 'release.failed', details: { code: 'wait.failed' } })
     const { objects } = (failure as LadingError).details as { objects: WaitedObject[] }
@@ -294,3 +297,12 @@ describe('what the original gets wrong', () => {
     expect((await shop.find('web', 'Deployment', 'apps'))?.['status']).toMatchObject({ readyReplicas: 1 })
   })
 })
+
+/** Time that runs twenty times as fast: a failure that may heal by itself has to last for ten seconds. */
+function hurriedClock(): Clock {
+  const began = Date.now()
+  return {
+    now: () => began + (Date.now() - began) * 20,
+    sleep: (ms, signal) => setTimeout(ms / 20, undefined, { signal }),
+  }
+}

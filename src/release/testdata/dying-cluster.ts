@@ -5,13 +5,18 @@ import type { Cluster, KubeRequest } from '../../kube/index.ts'
 export type Cut = 'after the write' | 'before the write'
 
 /** A connection that is cut for good at its n-th write, as if its process had ended there. */
-export function dyingCluster(cluster: Cluster, n: number, cut: Cut): { cluster: Cluster; died: () => boolean } {
+export function dyingCluster(
+  cluster: Cluster,
+  n: number,
+  cut: Cut,
+): { cluster: Cluster; died: () => boolean; writes: () => number } {
   let writes = 0
   let dead = false
   const gone = (): LadingError => new LadingError('kube.unreachable', 'the process is gone')
   const { transport } = cluster
   return {
     died: () => dead,
+    writes: () => writes,
     cluster: {
       discovery: cluster.discovery,
       transport: {
