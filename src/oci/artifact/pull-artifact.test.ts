@@ -173,6 +173,14 @@ describe('pulling', () => {
     })
   })
 
+  it('refuses another manifest than the one that was asked for by its digest', async () => {
+    const target = memoryTarget()
+    const { digest } = await pushArtifact(target, assemble(await kustomizer()), 'v1', ctx)
+    await pushArtifact(target, assemble(await kustomizer({ annotations: { extra: '1' } })), 'other', ctx)
+    const lying: Target = { ...target, resolve: (_, ctx) => target.resolve('other', ctx) }
+    await expect(pullArtifact(lying, digest, {}, ctx)).rejects.toMatchObject({ code: 'oci.digest-mismatch' })
+  })
+
   it('refuses blobs that were changed on their way', async () => {
     const target = memoryTarget()
     const { digest } = await pushArtifact(target, assemble(await kustomizer()), 'v1', ctx)

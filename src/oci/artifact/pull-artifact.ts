@@ -1,6 +1,7 @@
 import { type Context, type KubeObject, LadingError } from '../../core/index.ts'
 import { type ArchiveLimits, defaultArchiveLimits } from '../archive/limits.ts'
 import type { ArchiveFile } from '../archive/pack-tar.ts'
+import { isDigest } from '../descriptor.ts'
 import { isIndex, maxManifestBytes, parseManifest } from '../manifest.ts'
 import { fetchAll, type Target } from '../target.ts'
 import { detectFormat } from './detect-format.ts'
@@ -51,10 +52,12 @@ export async function pullArtifact(
   const limits: ArtifactLimits = { ...defaultArchiveLimits, objects: 20_000, ...options.limits }
   const descriptor = await target.resolve(tagOrDigest, ctx)
   const { digest } = descriptor
-  const { expectDigest } = options
-  if (expectDigest !== undefined && digest !== expectDigest) {
-    const message = `${tagOrDigest} is ${digest}, expected is ${expectDigest}`
-    throw new LadingError('oci.digest-mismatch', message, { digest, expected: expectDigest })
+  const expected = options.expectDigest ?? (isDigest(tagOrDigest) ? tagOrDigest : digest)
+  if (digest !== expected) {
+    throw new LadingError('oci.digest-mismatch', `${tagOrDigest} is ${digest}, expected is ${expected}`, {
+      digest,
+      expected,
+    })
   }
   const manifest = parseManifest(await fetchAll(target, descriptor, maxManifestBytes, ctx), descriptor)
   if (isIndex(manifest)) {

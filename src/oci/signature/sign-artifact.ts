@@ -26,6 +26,8 @@ export async function signArtifact(
   options: SignOptions,
   ctx: Context,
 ): Promise<Descriptor> {
+  // Who signs what is not there has mistyped the digest, or the repository.
+  await target.resolve(signed.digest, ctx)
   return options.form === 'bundle'
     ? pushBundle(target, signed, key, ctx)
     : addToTag(target, signed, key, options.reference ?? locationOf(target), ctx)

@@ -99,6 +99,11 @@ describe('signatures', () => {
     expect(await verify(target, signed, [key])).toMatchObject([{ reference }])
   })
 
+  it('are not made of what is not there', async () => {
+    const { signed } = await artifact()
+    await expect(signArtifact(memoryTarget(), signed, key, {}, ctx)).rejects.toMatchObject({ code: 'oci.not-found' })
+  })
+
   it('are missing where nobody signed, and need a key', async () => {
     const { target, signed } = await artifact()
     await expect(verify(target, signed, [key])).rejects.toMatchObject({ code: 'signature.missing' })
