@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname, join, relative, resolve } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { isRecord } from '../src/core/index.ts'
 import { parseYamlValue, writeYaml } from '../src/core/yaml/index.ts'
@@ -161,10 +162,16 @@ async function runCase(helm: string, each: Case): Promise<{ likeness: Likeness; 
     ours = { error: `CRASH ${error instanceof Error ? error.stack : String(error)}` }
   }
   let likeness = compareOutcomes(ours, theirs)
+  let again = theirs
   if (likeness === 'different' && 'text' in theirs) {
-    likeness = compareOutcomes(ours, theirs, await kept(each, 'second', () => runHelm(helm, args, work)))
+    // A second later, so that times differ as well.
+    again = await kept(each, 'second', async () => {
+      await setTimeout(1100)
+      return runHelm(helm, args, work)
+    })
+    likeness = compareOutcomes(ours, theirs, again)
   }
-  return { likeness, detail: likeness.startsWith('same') ? '' : firstDifference(ours, theirs) }
+  return { likeness, detail: likeness.startsWith('same') ? '' : firstDifference(ours, theirs, again) }
 }
 
 async function kept(each: Case, run: string, make: () => Promise<Outcome>): Promise<Outcome> {
@@ -177,9 +184,9 @@ async function kept(each: Case, run: string, make: () => Promise<Outcome>): Prom
   return outcome
 }
 
-function firstDifference(ours: Outcome, theirs: Outcome): string {
-  const [a, b] = [textOf(ours).split('\n'), textOf(theirs).split('\n')]
-  const at = b.findIndex((line, index) => line !== a[index])
+function firstDifference(ours: Outcome, theirs: Outcome, again: Outcome): string {
+  const [a, b, c] = [textOf(ours).split('\n'), textOf(theirs).split('\n'), textOf(again).split('\n')] as const
+  const at = b.findIndex((line, index) => line !== a[index] && line === c[index])
   const line = Math.max(at, 0)
   return `\n  line ${line + 1}\n  ours:   ${a
     .slice(line, line + 3)

@@ -57,6 +57,10 @@ export abstract class GoObject {
   text(): string | undefined {
     return undefined
   }
+  /** What its pointer's `String` method gives: only an action that prints the value itself takes the address and finds it. */
+  addressedText(): string | undefined {
+    return this.text()
+  }
   /** Its fields in Go's order, as printf shows a struct. */
   fields(): readonly (readonly [name: string, value: GoValue])[] {
     return []
@@ -75,6 +79,8 @@ export type ParameterType =
   | 'map[string]interface {}'
   | '[]interface {}'
   | '[]string'
+  | 'time.Time'
+  | 'sprig.certificate'
 
 /** A function that templates call. */
 export class GoFunction {

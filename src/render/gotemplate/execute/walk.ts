@@ -57,7 +57,7 @@ function walkAction(state: State, node: ActionNode): void {
   if (node.pipe.declared.length > 0) return
   state.node = node
   if (value instanceof GoFunction) state.fail(`can't print ${printNode(node)} of type ${typeName(value)}`)
-  state.write(goString(value))
+  state.write((value instanceof GoObject ? value.addressedText() : undefined) ?? goString(value))
 }
 
 function walkBranch(state: State, node: BranchNode): End {

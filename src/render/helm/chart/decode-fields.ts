@@ -6,6 +6,9 @@ export class FieldMismatch extends Error {
   override readonly name = 'FieldMismatch'
 }
 
+/** A list that holds null where it must not. */
+export class NullNode extends FieldMismatch {}
+
 /**
  * Reads fields the way sigs.k8s.io/yaml fills a Go struct: names match without regard to case where there is no exact one, a
  * number or a boolean becomes text where text is wanted, null leaves the field empty, anything else is refused.

@@ -1,7 +1,7 @@
 import { decodeText, parseYamlValue } from '../../../core/yaml/index.ts'
 import { isLadingError, isRecord, LadingError } from '../../../core/index.ts'
 import type { ChartLock, ChartMetadata, Dependency, Maintainer } from './chart.ts'
-import { FieldMismatch, FieldReader } from './decode-fields.ts'
+import { FieldMismatch, FieldReader, NullNode } from './decode-fields.ts'
 
 /** Reads Chart.yaml, not yet validated. A chart without an apiVersion is one of Helm 2, that is v1. */
 export function readMetadata(data: Uint8Array, chartPath: string): ChartMetadata {
@@ -36,6 +36,9 @@ function reading<T>(file: string, data: Uint8Array, chartPath: string, read: (va
     return read(parseYamlValue(decodeText(data, file), { lenient: true }))
   } catch (error) {
     if (!isLadingError(error) && !(error instanceof FieldMismatch)) throw error
+    if (error instanceof NullNode) {
+      throw new LadingError('chart.invalid', error.message, { chart: chartPath, file }, { cause: error })
+    }
     const place = error instanceof FieldMismatch ? 'error unmarshaling JSON: while decoding JSON: ' : ''
     throw new LadingError(
       'chart.invalid',
@@ -69,13 +72,13 @@ function metadataOf(fields: FieldReader): ChartMetadata {
 }
 
 function maintainerOf(value: unknown): Maintainer {
-  if (value === null) throw new FieldMismatch('validation: maintainers must not contain empty or null nodes')
+  if (value === null) throw new NullNode('validation: maintainers must not contain empty or null nodes')
   const fields = new FieldReader(value, 'Metadata.maintainers', 'v2.Maintainer')
   return { name: fields.text('name'), email: fields.text('email'), url: fields.text('url') }
 }
 
 function dependencyOf(value: unknown): Dependency {
-  if (value === null) throw new FieldMismatch('validation: dependencies must not contain empty or null nodes')
+  if (value === null) throw new NullNode('validation: dependencies must not contain empty or null nodes')
   const fields = new FieldReader(value, 'Metadata.dependencies', 'v2.Dependency')
   return {
     name: fields.text('name'),

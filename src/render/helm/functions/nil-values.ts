@@ -9,7 +9,12 @@ export const nilList: GoList = Object.freeze([]) as unknown as GoList
 /** Go's nil `[]string`. */
 export const nilStrings: GoList = Object.freeze(Object.assign([], { [goType]: '[]string' }))
 
+/** Go's nil `map[string]string`. */
+export const nilStringMap: GoMap = Object.freeze(
+  Object.assign(Object.create(null) as GoMap, { [goType]: 'map[string]string' }),
+)
+
 /** Whether a value is one of Go's nil maps or lists. */
 export function isNilCollection(value: GoValue): boolean {
-  return value === nilMap || value === nilList || value === nilStrings
+  return value === nilMap || value === nilStringMap || value === nilList || value === nilStrings
 }

@@ -10,6 +10,14 @@ export function split(text: string, separator: string, count = -1): string[] {
   return [...parts.slice(0, count - 1), parts.slice(count - 1).join(separator)]
 }
 
+/** How many parts a split gives, without making them. */
+export function countParts(text: string, separator: string): number {
+  if (separator === '') return text.length
+  let count = 1
+  for (let at = text.indexOf(separator); at >= 0; at = text.indexOf(separator, at + separator.length)) count++
+  return count
+}
+
 /** A list as texts, without its nils; anything else as a list of one. */
 export function stringSlice(value: GoValue): string[] {
   const plain = plainValue(value)

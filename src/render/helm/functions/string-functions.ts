@@ -8,7 +8,7 @@ import { bytesOf, sliceBytes } from './go-bytes.ts'
 import { byteLength } from '../../gotemplate/format/bytes.ts'
 import { isSpace, swapCase, title, toLower, toUpper, untitle } from './letter-case.ts'
 import { int, newMap, strings } from './make-value.ts'
-import { split, stringSlice } from './split-text.ts'
+import { countParts, split, stringSlice } from './split-text.ts'
 import { camelCase, connectWords } from './word-case.ts'
 import { abbreviate, wrapText } from './wrap-text.ts'
 
@@ -16,7 +16,7 @@ import { abbreviate, wrapText } from './wrap-text.ts'
 export function stringFunctions(environment: FunctionEnvironment): FunctionFamily {
   const { limits } = environment
   const limitedSplit = (separator: string, text: string, count = -1) => {
-    checkCount(text.length / Math.max(separator.length, 1), limits)
+    checkCount(countParts(text, separator), limits)
     return split(text, separator, count)
   }
   return {

@@ -43,7 +43,7 @@ function write(value: GoValue, style: JsonStyle, level: number): string {
   if (value instanceof GoInt) return value.value.toString()
   if (value instanceof GoFunction) throw new GoError(`json: unsupported type: ${typeName(value)}`)
   if (value instanceof GoError) return '{}'
-  if (value instanceof GoObject) return write(jsonValueOf(value), style, level + 1)
+  if (value instanceof GoObject) return writeObject(value, style, level)
   if (Array.isArray(value)) return writeList(value, style, level)
   return isGoMap(value) ? writeMap(value, style, level) : 'null'
 }
@@ -61,9 +61,20 @@ function writeList(list: readonly GoValue[] & { [goType]?: string }, style: Json
   )
 }
 
-function writeMap(map: Record<string, GoValue>, style: JsonStyle, level: number): string {
+// Fields stand in the order of the struct, keys of a map sorted.
+function writeObject(object: GoObject, style: JsonStyle, level: number): string {
+  const value = jsonValueOf(object)
+  const isStruct = object.underlying() === undefined && isGoMap(value)
+  return isStruct ? writeMap(value, style, level, Object.keys(value)) : write(value, style, level + 1)
+}
+
+function writeMap(
+  map: Record<string, GoValue>,
+  style: JsonStyle,
+  level: number,
+  keys: readonly string[] = Object.keys(map).sort(compareText),
+): string {
   const colon = style.indent === undefined ? ':' : ': '
-  const keys = Object.keys(map).sort(compareText)
   const entries = keys.map((key) => writeJsonString(key, style.escapesHtml) + colon + write(map[key], style, level + 1))
   return enclose('{', '}', entries, style, level)
 }

@@ -14,7 +14,7 @@ export interface ManifestHead {
 /** Reads the head of a rendered document; what is no YAML, or no map, is refused with the template's name. */
 export function readHead(text: string, path: string): ManifestHead {
   try {
-    const value = parseDocuments(text, { lenient: true })[0]?.value ?? null
+    const value = parseDocuments(text, { file: path, lenient: true })[0]?.value ?? null
     const fields = new FieldReader(value, '', 'util.SimpleHead')
     fields.text('apiVersion')
     const kind = fields.text('kind')

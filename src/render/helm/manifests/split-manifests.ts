@@ -28,13 +28,14 @@ function addDocument(documents: string[], piece: string): void {
   if (piece !== '') documents.push(trimSpace(piece))
 }
 
-// By hand and not by `(?:^|\s*\n)---\s*`, which takes quadratic time on long runs of white space.
+// By hand and not by `(?:^|\s*\n)---\s*`, which takes quadratic time on long runs of white space. As there, a separator takes
+// the line breaks around it, so that of two in a row the second is none.
 function* separators(text: string): Generator<{ from: number; to: number }> {
   let at = 0
   while (at <= text.length) {
     const found = text.indexOf('---', at)
     if (found < 0) return
-    if (found === 0 || text.charCodeAt(found - 1) === 0x0a) {
+    if (found === 0 || (found > at && text.charCodeAt(found - 1) === 0x0a)) {
       let from = found
       while (from > at && isRegexSpace(text.charCodeAt(from - 1))) from--
       let to = found + 3

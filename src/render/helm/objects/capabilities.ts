@@ -122,8 +122,7 @@ class KubeVersion extends Struct {
     return name === 'String' ? this.#normalized : super.member(name)
   }
 
-  /** What `{{ .Capabilities.KubeVersion }}` prints, for which Go takes the address. */
-  printed(): string {
+  override addressedText(): string {
     return this.#normalized
   }
 }

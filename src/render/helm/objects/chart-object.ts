@@ -1,5 +1,6 @@
 import { type GoMap, goType, type GoValue } from '../../gotemplate/value.ts'
 import type { Dependency } from '../chart/chart.ts'
+import { nilStringMap } from '../functions/nil-values.ts'
 import { toGoValue } from '../values/values.ts'
 import type { WorkingChart } from '../values/working-chart.ts'
 
@@ -20,7 +21,10 @@ export function chartObject(chart: WorkingChart): GoMap {
     Tags: metadata.tags,
     AppVersion: metadata.appVersion,
     Deprecated: metadata.deprecated,
-    Annotations: Object.assign(map(metadata.annotations ?? {}), { [goType]: 'map[string]string' }),
+    Annotations:
+      metadata.annotations === undefined
+        ? nilStringMap
+        : Object.assign(map(metadata.annotations), { [goType]: 'map[string]string' }),
     KubeVersion: metadata.kubeVersion,
     Dependencies: chart.requirements.map(dependencyObject),
     Type: metadata.type,

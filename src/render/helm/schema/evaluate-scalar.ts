@@ -1,6 +1,6 @@
 import type { Frame } from './frame.ts'
 import { asNumber, isMultiple, typeOf } from './json-value.ts'
-import { grouped, quoted } from './schema-problem.ts'
+import { grouped, quoted, scientific } from './schema-problem.ts'
 
 /** minLength, maxLength and pattern. */
 export function evaluateText(frame: Frame): void {
@@ -8,8 +8,12 @@ export function evaluateText(frame: Frame): void {
   if (typeof value !== 'string') return
   const { minLength, maxLength, pattern } = schema
   const length = minLength === undefined && maxLength === undefined ? 0 : Array.from(value).length
-  if (typeof minLength === 'number' && length < minLength) tell(frame, 'minLength', length, minLength)
-  if (typeof maxLength === 'number' && length > maxLength) tell(frame, 'maxLength', length, maxLength)
+  if (typeof minLength === 'number' && length < minLength) {
+    add(frame, `minLength: got ${grouped(length)}, want ${grouped(minLength)}`)
+  }
+  if (typeof maxLength === 'number' && length > maxLength) {
+    add(frame, `maxLength: got ${grouped(length)}, want ${grouped(maxLength)}`)
+  }
   if (typeof pattern === 'string' && !evaluation.patterns.matches(pattern, value)) {
     add(frame, `${quoted(value)} does not match pattern ${quoted(pattern)}`)
   }
@@ -35,7 +39,7 @@ export function evaluateNumber(frame: Frame): void {
 }
 
 function tell(frame: Frame, keyword: string, got: number, want: number): void {
-  add(frame, `${keyword}: got ${grouped(got)}, want ${grouped(want)}`)
+  add(frame, `${keyword}: got ${scientific(got)}, want ${scientific(want)}`)
 }
 
 function add({ path, outcome }: Frame, message: string): void {

@@ -21,8 +21,8 @@ function typeProblem({ schema, value }: Frame): string | undefined {
   return `got ${got}, want ${order.filter((each) => wanted.includes(each)).join(' or ')}`
 }
 
-function constProblem({ schema, value }: Frame): string | undefined {
-  if (!('const' in schema) || sameJson(value, schema['const'])) return undefined
+function constProblem({ schema, value, evaluation }: Frame): string | undefined {
+  if (!('const' in schema) || evaluation.document.draft === 4 || sameJson(value, schema['const'])) return undefined
   const wanted = schema['const']
   return isPrimitive(wanted) ? `value must be ${display(wanted)}` : `'const' failed`
 }

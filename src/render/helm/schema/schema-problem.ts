@@ -22,9 +22,18 @@ export function quoted(text: string): string {
   return `'${escaped}'`
 }
 
-/** A number as the messages of Helm's validator show it: digits grouped by three. */
+/** A count as the messages of Helm's validator show it: digits grouped by three. */
 export function grouped(value: number): string {
   return new Intl.NumberFormat('en-US', { maximumFractionDigits: 20 }).format(value)
+}
+
+/** A number as these messages show it: grouped, and from a million on as a power of ten. */
+export function scientific(value: number): string {
+  const [mantissa = '', exponent = '0'] = value.toExponential().split('e')
+  const power = Number(exponent)
+  if (power >= -4 && power < 6) return grouped(value)
+  const digits = String(Math.abs(power)).padStart(2, '0')
+  return `${mantissa}×10${power < 0 ? '⁻' : ''}${digits.replaceAll(/\d/g, (digit) => '⁰¹²³⁴⁵⁶⁷⁸⁹'.charAt(Number(digit)))}`
 }
 
 function write(problem: SchemaProblem, depth: number, lines: string[]): void {

@@ -29,8 +29,10 @@ export function errorPlace(error: string): string {
   if (yaml !== null) return `yaml ${yaml[1]}`
   const place = /([\w.-]+\/[^\s:()]+:\d+(?::\d+)?)/.exec(error)
   if (place !== null) return `template ${place[1]}`
-  const kind = /^(values don't meet|found in Chart|an error occurred while checking|chart requires kubeVersion|[a-z]+ charts are not|cannot load [\w.]+)/.exec(error)
-  return kind === null ? `other ${error}` : `kind ${kind[1]?.replace('an error occurred while checking', 'found in Chart')}`
+  const kind = /^(values don't meet|found in Chart|an error occurred while checking|chart requires kubeVersion|(?:chart dependencies processing failed: )?type mismatch on [^:]+|[a-z]+ charts are not|cannot load [\w.]+)/.exec(error)
+  if (kind === null) return `other ${error.trim()}`
+  const alike = kind[1]?.replace('an error occurred while checking', 'found in Chart')
+  return `kind ${alike?.replace('chart dependencies processing failed: ', '')}`
 }
 
 // Lines that differ between two runs of helm hold random passwords, certificates and times.
