@@ -75,7 +75,8 @@ export function pathFrom(io: Io, path: string): string {
   return resolve(io.cwd, path)
 }
 
-function connectOptions(io: Io, options: GlobalOptions): ConnectOptions {
+/** How to connect, from the options that every command understands. */
+export function connectOptions(io: Io, options: GlobalOptions): ConnectOptions {
   const { kubeconfig, context: name, namespace, as, asGroup } = options
   const discoveryCacheDir = cacheFolder(io.env)
   return given({
@@ -89,7 +90,8 @@ function connectOptions(io: Io, options: GlobalOptions): ConnectOptions {
   })
 }
 
-function storeConfig(io: Io, options: StorageOptions): StoreConfig {
+/** Where records are kept, from the options and the environment. */
+export function storeConfig(io: Io, options: StorageOptions): StoreConfig {
   const driver = options.storage ?? (io.env['LADING_STORAGE'] as StoreConfig['driver'] | undefined) ?? 'secrets'
   const path = options.storagePath ?? io.env['LADING_STORAGE_PATH']
   const storageNamespace = options.storageNamespace ?? io.env['LADING_STORAGE_NAMESPACE']

@@ -1,15 +1,18 @@
 import { Command } from 'commander'
 import { applyCommand } from './commands/apply.ts'
 import { buildCommand } from './commands/build.ts'
+import { deployCommand } from './commands/deploy.ts'
 import { diffCommand } from './commands/diff.ts'
 import { driftCommand } from './commands/drift.ts'
 import { getCommand } from './commands/get.ts'
 import { historyCommand } from './commands/history.ts'
 import { installCommand } from './commands/install.ts'
+import { jobsCommand } from './commands/jobs.ts'
 import { listCommand } from './commands/list.ts'
 import { planCommand } from './commands/plan.ts'
 import { recoverCommand } from './commands/recover.ts'
 import { rollbackCommand } from './commands/rollback.ts'
+import { runnerCommand } from './commands/runner.ts'
 import { sandboxCommand } from './commands/sandbox.ts'
 import { statusCommand } from './commands/status.ts'
 import { templateCommand } from './commands/template.ts'
@@ -41,6 +44,9 @@ const commands: readonly CommandFactory[] = [
   recoverCommand,
   templateCommand,
   buildCommand,
+  deployCommand,
+  jobsCommand,
+  runnerCommand,
   sandboxCommand,
   versionCommand,
 ]

@@ -22,6 +22,7 @@ afterAll(() => line.close())
 
 test('a runner that dies at any moment leaves a deploy that the next runner ends: applied once, or refused and healed', async () => {
   const outcomes: string[] = []
+  const applied: string[] = []
   for (let calls = 1; ; calls++) {
     const space = `crash-${calls}`
     const id = await approvedDeploy(space)
@@ -36,18 +37,13 @@ test('a runner that dies at any moment leaves a deploy that the next runner ends
     await startRunner(line.jobs, pipelineHandlers(line.services), { worker: 'next', once: true }, line.ctx).done
     const ended = await line.jobs.get(id)
     const revisions = await historyOf(line.releases, { name: 'shop', namespace: space }, line.ctx)
-    outcomes.push(String(ended?.state))
-    expect(revisions.length, `revisions after call ${calls}`).toBeLessThanOrEqual(1)
-    if (ended?.state === 'finished') {
-      expect(revisions.map(({ status }) => status)).toEqual(['deployed'])
-      expect(await live(space)).toMatchObject({ data: { value: '1' } })
-    } else {
-      expect(ended).toMatchObject({ state: 'failed', error: { code: 'plan.stale' } })
-      expect(revisions.map(({ status }) => status)).toEqual(['failed'])
-    }
+    const value = ((await live(space))?.['data'] as { value?: string } | undefined)?.value
+    outcomes.push([ended?.state, ended?.error?.code ?? '', ...revisions.map(({ status }) => status)].join(' '))
+    applied.push(ended?.state === 'finished' && value !== '1' ? `lost after call ${calls}` : 'well')
   }
+  expect(new Set(applied)).toEqual(new Set(['well']))
   // Both ways out were taken: dying before or after the writes, and dying between them.
-  expect(new Set(outcomes)).toEqual(new Set(['finished', 'failed']))
+  expect(new Set(outcomes)).toEqual(new Set(['finished  deployed', 'failed plan.stale failed']))
 }, 120_000)
 
 /** A deploy that is planned and approved, waiting in the queue. */

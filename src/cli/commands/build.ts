@@ -2,20 +2,21 @@ import { parse, resolve } from 'node:path'
 import { Command, Option } from 'commander'
 import { stringifyJson } from '../../core/index.ts'
 import type { Io } from '../io.ts'
-import { collect, type GlobalOptions } from '../options.ts'
+import { collect } from '../options.ts'
+import { addComponentOptions, buildComponent, type ComponentFlags, isComponentFile } from './build-component.ts'
 
-interface BuildOptions extends GlobalOptions {
+interface BuildOptions extends ComponentFlags {
   readonly loadRestrictor: 'rootOnly' | 'none'
   readonly reorder: 'none' | 'legacy'
   readonly enableHelm?: boolean
   readonly allowRemote?: readonly string[]
 }
 
-/** `lading build`: what a kustomization comes to, without a cluster. */
+/** `lading build`: what a kustomization comes to, without a cluster; a component becomes an artifact. */
 export function buildCommand(io: Io): Command {
-  return new Command('build')
-    .description('build a kustomization and print its objects')
-    .argument('[dir]', 'folder with the kustomization', '.')
+  const command = new Command('build')
+    .description('build a kustomization and print its objects, or a component into an artifact')
+    .argument('[source]', 'folder with the kustomization, or a component file (.toml, .yaml, .json)', '.')
     .addOption(
       new Option('--load-restrictor <rule>', 'which files it may read')
         .choices(['rootOnly', 'none'])
@@ -24,11 +25,21 @@ export function buildCommand(io: Io): Command {
     .addOption(new Option('--reorder <order>', 'order of the objects').choices(['none', 'legacy']).default('legacy'))
     .option('--enable-helm', 'inflate helmCharts; there is no engine for it in this version')
     .option('--allow-remote <host>', 'host from which remote bases may come; may be repeated', collect)
-    .addHelpText('after', '\nExample:\n  lading build overlays/production')
-    .action(async (dir: string, _options, command: Command) => {
+    .option('--detach', 'leave the build of a component to `lading runner start`')
+  return addComponentOptions(command)
+    .addHelpText(
+      'after',
+      '\nExample:\n  lading build overlays/production\n' +
+        '  lading build shop.toml --registry oci://registry.example/shop --tag v1',
+    )
+    .action(async (source: string, _options, command: Command) => {
       const options = command.optsWithGlobals<BuildOptions>()
+      if (isComponentFile(source)) {
+        await buildComponent(io, source, options)
+        return
+      }
       const { buildKustomization, folderTree, renderYaml } = await import('../../render/kustomize/index.ts')
-      const folder = resolve(io.cwd, dir)
+      const folder = resolve(io.cwd, source)
       const objects = buildKustomization(folderTree(parse(folder).root), folder, {
         loadRestrictor: options.loadRestrictor,
         reorder: options.reorder,

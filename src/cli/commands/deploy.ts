@@ -1,0 +1,166 @@
+import { createInterface } from 'node:readline'
+import { Command } from 'commander'
+import { isRecord, LadingError } from '../../core/index.ts'
+import type { Approval, Component, DeployPlan, Job, NewJob } from '../../pipeline/index.ts'
+import type { SavedPlan } from '../../release/index.ts'
+import { addStorageOptions, pathFrom } from '../connect.ts'
+import type { Io } from '../io.ts'
+import { type PipelineSession, withPipeline } from '../pipeline-session.ts'
+import { printDocument } from '../print-data.ts'
+import { readText } from '../read-text.ts'
+import { addComponentOptions, type ComponentFlags, readWithInputs, runBuild } from './build-component.ts'
+
+interface DeployFlags extends ComponentFlags {
+  readonly artifact?: string
+  readonly approve?: string
+  readonly planOnly?: boolean
+  readonly teardown?: boolean
+  readonly rollbackTo?: string
+  readonly createNamespace?: boolean
+  readonly forceConflicts?: boolean
+}
+
+/** `lading deploy`: a component from its source to the cluster, with an approval in between. */
+export function deployCommand(io: Io): Command {
+  const command = new Command('deploy')
+    .description('build a component, plan it against the cluster, have the plan approved, and apply it')
+    .argument('<component>', 'component file (.toml, .yaml, .json)')
+    .option('--artifact <reference>', 'deploy this artifact, by tag or digest, instead of building one')
+    .option('--approve <how>', 'auto, prompt, or a file with an approval; prompt on a terminal unless given')
+    .option('--plan-only', 'print the plan and its hash, and apply nothing')
+    .option('--teardown', 'remove everything that the component has on the cluster')
+    .option('--rollback-to <digest>', 'go back to the revision that this artifact was deployed by')
+    .option('--create-namespace', 'create the namespace of the component if it is missing')
+    .option('--force-conflicts', 'take over fields that others own')
+  return addStorageOptions(addComponentOptions(command))
+    .addHelpText(
+      'after',
+      '\nAn approval is a JSON file: {"plan_hash": "sha256:…", "decision": "approve", "by": "…", "at": "…"}; it holds for that plan ' +
+        'alone.\nExit codes: 0 when it is done, also when nothing was to do; that of approval.denied without an approval.\n\n' +
+        'Example:\n  lading deploy shop.toml --registry oci://registry.example/shop --tag v1 --approve auto',
+    )
+    .action(async (file: string, _options, command: Command) => {
+      const options = command.optsWithGlobals<DeployFlags>()
+      const component = await readWithInputs(io, file, options)
+      await withPipeline(io, options, (session) => deployComponent(io, session, component, options))
+    })
+}
+
+async function deployComponent(
+  io: Io,
+  session: PipelineSession,
+  component: Component,
+  options: DeployFlags,
+): Promise<void> {
+  const { name, namespace } = component
+  const plan = await deployPlan(session, component, options)
+  const operation = options.teardown === true ? 'create-teardown-plan' : 'create-apply-plan'
+  const planned = await session.run(newJob(component, operation, plan), `plan ${namespace}/${name}`)
+  const outputs = await plannedOf(planned)
+  if (options.planOnly === true || outputs.unchanged) {
+    await printDocument(io, options.output, { job: planned.id, ...planned.outputs }, () => planText(outputs))
+    return
+  }
+  const approval = await approvalFor(io, outputs, options)
+  const apply = { ...plan, apply_plan_contents: outputs.plan, approval }
+  const applied = await session.run(newJob(component, 'apply-plan', apply), `deploy ${namespace}/${name}`)
+  const result = { job: applied.id, plan_hash: outputs.plan_hash, ...applied.outputs }
+  await printDocument(io, options.output, result, () => resultText(component, applied))
+}
+
+async function deployPlan(session: PipelineSession, component: Component, options: DeployFlags): Promise<DeployPlan> {
+  const { name, namespace, health, deployTimeoutMs } = component
+  const base = {
+    component_id: name,
+    component_name: name,
+    wait: health.enabled,
+    timeout_ms: deployTimeoutMs,
+    ...(health.stabilizationMs === undefined ? {} : { stabilization_ms: health.stabilizationMs }),
+    ...(options.createNamespace === true ? { create_namespace: true } : {}),
+    ...(options.forceConflicts === true ? { force_conflicts: true } : {}),
+  }
+  if (options.teardown === true) return { ...base, kubernetes_manifest: { namespace } }
+  if (options.rollbackTo !== undefined) {
+    return { ...base, kubernetes_manifest: { namespace }, rollback_to: options.rollbackTo }
+  }
+  return { ...base, kubernetes_manifest: { namespace, oci_artifact: await artifactOf(session, component, options) } }
+}
+
+async function artifactOf(session: PipelineSession, component: Component, options: DeployFlags) {
+  const { formatReference, parseReference } = await import('../../oci/index.ts')
+  const built = options.artifact === undefined ? await runBuild(session, component, options) : undefined
+  const { registry, repository, tag, digest } = parseReference(options.artifact ?? String(built?.outputs?.['artifact']))
+  return {
+    url: formatReference({ registry, repository }),
+    ...(tag === undefined ? {} : { tag }),
+    ...(digest === undefined ? {} : { digest }),
+  }
+}
+
+function newJob(
+  { name, namespace, deployTimeoutMs }: Component,
+  operation: NewJob['operation'],
+  plan: DeployPlan,
+): NewJob {
+  const group = `deploy/${namespace}/${name}`
+  return { type: 'kubernetes-manifest-deploy', operation, group, plan: { ...plan }, timeoutMs: deployTimeoutMs }
+}
+
+interface Planned {
+  readonly plan: SavedPlan
+  readonly plan_hash: string
+  readonly unchanged: boolean
+  readonly text: string
+}
+
+async function plannedOf({ outputs = {} }: Job): Promise<Planned> {
+  const { parsePlan } = await import('../../release/index.ts')
+  const { plan, plan_hash: hash, unchanged, text } = outputs
+  return {
+    plan: parsePlan(JSON.stringify(plan), 'the plan'),
+    plan_hash: String(hash),
+    unchanged: unchanged === true,
+    text: String(text),
+  }
+}
+
+/** Whoever approves sees the plan first; what he says holds for that plan alone. */
+async function approvalFor(io: Io, planned: Planned, { approve }: DeployFlags): Promise<Approval> {
+  const { plan_hash } = planned
+  const at = new Date().toISOString()
+  if (approve === 'auto') return { plan_hash, decision: 'approve', by: 'auto', at }
+  if (approve !== undefined && approve !== 'prompt') return readApproval(io, approve)
+  io.stderr.write(planText(planned))
+  if (io.stderr.isTTY !== true) {
+    const problem = `the plan ${plan_hash} needs an approval: give --approve auto, or --approve FILE`
+    throw new LadingError('approval.denied', problem, { plan_hash })
+  }
+  io.stderr.write('Apply this plan? Only "yes" does it: ')
+  const decision = (await firstLine(io)) === 'yes' ? 'approve' : 'deny'
+  return { plan_hash, decision, by: io.env['USER'] ?? 'prompt', at }
+}
+
+async function firstLine(io: Io): Promise<string | undefined> {
+  for await (const line of createInterface({ input: io.stdin, terminal: false })) return line
+  return undefined
+}
+
+async function readApproval(io: Io, file: string): Promise<Approval> {
+  const { parseYamlValue } = await import('../../core/yaml/index.ts')
+  const value = parseYamlValue(await readText(io, pathFrom(io, file)), { file })
+  const { plan_hash, decision, by, at } = isRecord(value) ? value : {}
+  if (typeof plan_hash !== 'string' || typeof by !== 'string' || (decision !== 'approve' && decision !== 'deny')) {
+    const problem = `${file} is no approval: it needs plan_hash, by, and decision (approve or deny)`
+    throw new LadingError('config.invalid', problem, { file })
+  }
+  return { plan_hash, decision, by, at: typeof at === 'string' ? at : '' }
+}
+
+function planText({ text, plan_hash, unchanged }: Planned): string {
+  return unchanged ? text : `${text}plan ${plan_hash}\n`
+}
+
+function resultText({ name, namespace }: Component, { outputs = {} }: Job): string {
+  const { outcome, revision } = outputs
+  return `${namespace}/${name} ${String(outcome)}${typeof revision === 'number' ? ` (revision ${revision})` : ''}\n`
+}

@@ -1,0 +1,61 @@
+import { LadingError } from '../../core/index.ts'
+import type { DriftOutputs, NewJob } from '../../pipeline/index.ts'
+import type { Io } from '../io.ts'
+import { withPipeline } from '../pipeline-session.ts'
+import { printDocument } from '../print-data.ts'
+import { formatTable } from '../print-table.ts'
+import { type ComponentFlags, readWithInputs } from './build-component.ts'
+
+/** Flags of looking for drift of a component. */
+export interface DriftComponentFlags extends ComponentFlags {
+  readonly artifact?: string
+}
+
+/** Looks for drift of a component as a job, prints it, and says whether there is any. */
+export async function driftComponent(io: Io, file: string, options: DriftComponentFlags): Promise<boolean> {
+  const component = await readWithInputs(io, file, options)
+  const { name, namespace, deployTimeoutMs } = component
+  const [{ driftGroup }, { formatReference, parseReference }] = await Promise.all([
+    import('../../pipeline/index.ts'),
+    import('../../oci/index.ts'),
+  ])
+  const reference = options.artifact === undefined ? undefined : parseReference(options.artifact)
+  const artifact =
+    reference === undefined
+      ? {}
+      : {
+          oci_artifact: {
+            url: formatReference({ registry: reference.registry, repository: reference.repository }),
+            ...(reference.tag === undefined ? {} : { tag: reference.tag }),
+            ...(reference.digest === undefined ? {} : { digest: reference.digest }),
+          },
+        }
+  const plan = { component_id: name, component_name: name, kubernetes_manifest: { namespace, ...artifact } }
+  const job: NewJob = {
+    type: 'kubernetes-manifest-deploy',
+    operation: 'detect-drift',
+    group: driftGroup(plan),
+    plan,
+    timeoutMs: deployTimeoutMs,
+  }
+  return withPipeline(io, options, async (session) => {
+    const { outputs } = await session.run(job, `drift ${namespace}/${name}`)
+    const found = outputs as DriftOutputs | undefined
+    if (found === undefined) throw new LadingError('internal', 'the look for drift gave nothing')
+    await printDocument(io, options.output, found, () => driftText(found))
+    return found.result === 'drift-detected'
+  })
+}
+
+function driftText({ result, artifact, objects }: DriftOutputs): string {
+  const rows = objects.map(({ id, state, changes }) => ({
+    object: id,
+    state,
+    fields: changes.map(({ path }) => path).join(', '),
+  }))
+  const table = rows.length === 0 ? '' : formatTable({ rows, columns: ['object', 'state', 'fields'] })
+  const moved = artifact.changed
+    ? `the artifact is ${artifact.current ?? 'gone'}, deployed is ${artifact.deployed ?? 'none'}\n`
+    : ''
+  return `${table}${moved}${result}\n`
+}

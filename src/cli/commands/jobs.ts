@@ -1,0 +1,143 @@
+import { Command, InvalidArgumentError, Option } from 'commander'
+import type { Job, JobState, JobStore } from '../../pipeline/index.ts'
+import type { Io } from '../io.ts'
+import { collect, wholeNumber } from '../options.ts'
+import { addJobsOption, type PipelineFlags, withJobs } from '../pipeline-session.ts'
+import { printData, printDocument } from '../print-data.ts'
+
+const states: readonly JobState[] = [
+  'queued',
+  'available',
+  'in-progress',
+  'finished',
+  'failed',
+  'timed-out',
+  'not-attempted',
+  'cancelled',
+]
+
+/** `lading jobs`: what runners did, do and are to do. */
+export function jobsCommand(io: Io): Command {
+  return new Command('jobs')
+    .description('look at the jobs of the pipeline, and cancel them')
+    .addHelpText('after', '\nExample:\n  lading jobs list --state failed\n  lading jobs logs --follow ID')
+    .addCommand(listCommand(io))
+    .addCommand(getCommand(io))
+    .addCommand(logsCommand(io))
+    .addCommand(cancelCommand(io))
+}
+
+function listCommand(io: Io): Command {
+  const command = new Command('list')
+    .description('list jobs, the newest first')
+    .option('--group <name>', 'only the jobs of this group')
+    .addOption(new Option('--state <state>', 'only jobs in this state; may be repeated').argParser(stateOf))
+    .option('--limit <number>', 'how many at most', wholeNumber, 100)
+  return addJobsOption(command)
+    .addHelpText('after', '\nExample:\n  lading jobs list --state in-progress -o json')
+    .action(async (_options, command: Command) => {
+      const options = command.optsWithGlobals<PipelineFlags & { group?: string; state?: JobState[]; limit: number }>()
+      await withJobs(io, options, async (store) => {
+        const { group, state, limit } = options
+        const jobs = await store.list({
+          limit,
+          ...(group === undefined ? {} : { group }),
+          ...(state === undefined ? {} : { states: state }),
+        })
+        const rows = jobs.map(rowOf)
+        const columns = ['id', 'type', 'operation', 'group', 'state', 'step', 'attempt', 'created'] as const
+        await printData(io, options.output, rows, { rows, columns })
+      })
+    })
+}
+
+function getCommand(io: Io): Command {
+  return addJobsOption(
+    new Command('get').description('show a job with its plan, outputs and error').argument('<id>', 'id of the job'),
+  )
+    .addHelpText('after', '\nExample:\n  lading jobs get ID -o json')
+    .action(async (id: string, _options, command: Command) => {
+      const options = command.optsWithGlobals<PipelineFlags>()
+      await withJobs(io, options, async (store) => {
+        const job = await found(store, id)
+        const { writeYaml } = await import('../../core/yaml/index.ts')
+        await printDocument(io, options.output, job, () => writeYaml(job))
+      })
+    })
+}
+
+function logsCommand(io: Io): Command {
+  const command = new Command('logs')
+    .description('print what a job said')
+    .argument('<id>', 'id of the job')
+    .option('-f, --follow', 'go on until the job has ended')
+  return addJobsOption(command)
+    .addHelpText('after', '\nExample:\n  lading jobs logs --follow ID')
+    .action(async (id: string, _options, command: Command) => {
+      const options = command.optsWithGlobals<PipelineFlags & { follow?: boolean }>()
+      const { isEnded } = await import('../../pipeline/index.ts')
+      await withJobs(io, options, async (store) => {
+        let after = 0
+        for (;;) {
+          const stop = new AbortController()
+          const changed = store.changed(AbortSignal.any([stop.signal, io.signal]))
+          // Asked before the lines are read: what is written in between belongs to the next round.
+          const ended = isEnded((await found(store, id)).state)
+          for (const line of await store.logs(id, after)) {
+            after = line.seq
+            io.stdout.write(options.output === 'json' ? `${JSON.stringify(line)}\n` : `${textOf(line)}\n`)
+          }
+          if (ended || options.follow !== true || io.signal.aborted) return stop.abort()
+          await changed
+        }
+      })
+    })
+}
+
+function cancelCommand(io: Io): Command {
+  return addJobsOption(
+    new Command('cancel')
+      .description('cancel a job; one in progress stops and cleans up')
+      .argument('<id>', 'id of the job'),
+  )
+    .addHelpText('after', '\nExample:\n  lading jobs cancel ID')
+    .action(async (id: string, _options, command: Command) => {
+      const options = command.optsWithGlobals<PipelineFlags>()
+      await withJobs(io, options, async (store) => {
+        const row = rowOf(await store.cancel(id))
+        await printData(io, options.output, row, { rows: [row], columns: ['id', 'state', 'cancelRequested'] })
+      })
+    })
+}
+
+async function found(store: JobStore, id: string): Promise<Job> {
+  const job = await store.get(id)
+  if (job !== undefined) return job
+  const { LadingError } = await import('../../core/index.ts')
+  throw new LadingError('job.not-found', `there is no job ${id}`, { id })
+}
+
+function rowOf({ id, type, operation, group, state, step, attempt, createdAt, error, cancelRequested }: Job) {
+  const created = new Date(createdAt).toISOString()
+  return { id, type, operation, group, state, step, attempt, created, cancelRequested, error: error?.message }
+}
+
+function textOf({
+  time,
+  step,
+  level,
+  message,
+}: {
+  time: number
+  step?: string
+  level: string
+  message: string
+}): string {
+  return `${new Date(time).toISOString()} ${level.padEnd(5)} ${step === undefined ? '' : `${step}: `}${message}`
+}
+
+function stateOf(text: string, previous?: JobState[]): JobState[] {
+  const known = states.find((state) => state === text)
+  if (known === undefined) throw new InvalidArgumentError(`the states are ${states.join(', ')}.`)
+  return collect(known, previous) as JobState[]
+}

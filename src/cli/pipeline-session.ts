@@ -1,0 +1,125 @@
+import { randomUUID } from 'node:crypto'
+import { homedir, hostname, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Command, InvalidArgumentError } from 'commander'
+import { type Context, context } from '../core/index.ts'
+import type { JobHandlers, JobStore, NewJob, Job, PipelineServices } from '../pipeline/index.ts'
+import { connectOptions, pathFrom, type StorageOptions, storeConfig } from './connect.ts'
+import { follow } from './follow.ts'
+import type { Io } from './io.ts'
+import { lineLog } from './line-log.ts'
+import { collect } from './options.ts'
+import { type ArtifactFlags, artifactAccess, registryOptions } from './registry-options.ts'
+import type { RunFlags } from './release-options.ts'
+
+/** Flags of every command of the pipeline. */
+export interface PipelineFlags extends StorageOptions, ArtifactFlags, Pick<RunFlags, 'progress'> {
+  readonly jobs?: string
+  readonly credentials?: readonly string[]
+}
+
+/** Everything that a command of the pipeline works with. */
+export interface PipelineSession {
+  readonly store: JobStore
+  readonly services: PipelineServices
+  readonly handlers: JobHandlers
+  readonly worker: string
+  readonly ctx: Context
+  /** Enqueues a job and runs it here, told on stderr. */
+  run(job: NewJob, title: string): Promise<Job>
+}
+
+/** Declares where jobs are kept. */
+export function addJobsOption(command: Command): Command {
+  return command.option('--jobs <file>', 'where jobs are kept; $LADING_JOBS or the user’s state folder unless given')
+}
+
+/** Declares the credentials that components may name. */
+export function addCredentialsOption(command: Command): Command {
+  return command.option(
+    '--credentials <name=dir>',
+    'folder with a docker config.json for components with that credentials_ref; may be repeated',
+    collect,
+  )
+}
+
+/** Opens the store of jobs alone. */
+export async function withJobs<Result>(
+  io: Io,
+  options: PipelineFlags,
+  work: (store: JobStore, ctx: Context) => Promise<Result>,
+): Promise<Result> {
+  const { openJobStore } = await import('../pipeline/index.ts')
+  const ctx = context({ signal: io.signal, log: lineLog(options.logLevel, io) })
+  const store = openJobStore(jobsFile(io, options), ctx.clock)
+  try {
+    return await work(store, ctx)
+  } finally {
+    store.close()
+  }
+}
+
+/** Runs a command's work with a store of jobs, registries and, when a job asks for it, the cluster. */
+export async function withPipeline<Result>(
+  io: Io,
+  options: PipelineFlags,
+  work: (session: PipelineSession) => Promise<Result>,
+): Promise<Result> {
+  const { pipelineHandlers, runNow } = await import('../pipeline/index.ts')
+  const access = await artifactAccess(io, options)
+  const named = await namedRegistries(io, options)
+  return withJobs(io, options, async (store, ctx) => {
+    const { openRepository, sourceDate } = await import('../oci/index.ts')
+    const created = sourceDate(io.env)
+    const services: PipelineServices = {
+      open: (reference, credentialsRef) =>
+        openRepository(reference, credentialsRef === undefined ? access.registry : named(credentialsRef)),
+      workspace: join(tmpdir(), `lading-work-${randomUUID()}`),
+      identities: access.identities,
+      verifyKeys: access.verifyKeys,
+      clock: ctx.clock,
+      engine: () => openEngine(io, options, ctx),
+      ...(created === undefined ? {} : { created }),
+    }
+    const worker = `${hostname()}/${process.pid}`
+    const handlers = pipelineHandlers(services)
+    const run = (job: NewJob, title: string): Promise<Job> =>
+      follow(runNow(store, handlers, job, { worker }, ctx), { title, progress: options.progress }, io, ctx)
+    return work({ store, services, handlers, worker, ctx, run })
+  })
+}
+
+/** Reads `NAME=VALUE`. */
+export function collectInput(text: string, previous: Readonly<Record<string, string>> = {}): Record<string, string> {
+  const at = text.indexOf('=')
+  if (at < 1) throw new InvalidArgumentError('expected NAME=VALUE.')
+  return { ...previous, [text.slice(0, at)]: text.slice(at + 1) }
+}
+
+async function openEngine(io: Io, options: PipelineFlags, ctx: Context) {
+  const [{ connect }, { createStore }] = await Promise.all([import('../kube/index.ts'), import('../release/index.ts')])
+  const cluster = await connect(connectOptions(io, options), ctx)
+  return { cluster, store: createStore(storeConfig(io, options), cluster), close: () => cluster.close() }
+}
+
+async function namedRegistries(io: Io, options: PipelineFlags) {
+  const { LadingError } = await import('../core/index.ts')
+  const known = new Map<string, Awaited<ReturnType<typeof registryOptions>>>()
+  for (const text of options.credentials ?? []) {
+    const [[name, folder]] = Object.entries(collectInput(text)) as [[string, string]]
+    known.set(name, await registryOptions(io, options, pathFrom(io, folder)))
+  }
+  return (name: string) => {
+    const found = known.get(name)
+    if (found !== undefined) return found
+    const problem = `the component wants the credentials ${name}: give them with --credentials ${name}=FOLDER`
+    throw new LadingError('config.invalid', problem, { field: 'oci_artifact.credentials_ref' })
+  }
+}
+
+function jobsFile(io: Io, { jobs }: PipelineFlags): string {
+  const given = jobs ?? io.env['LADING_JOBS']
+  if (given !== undefined && given !== '') return pathFrom(io, given)
+  const state = io.env['XDG_STATE_HOME'] ?? join(io.env['HOME'] ?? homedir(), '.local', 'state')
+  return join(state, 'lading', 'jobs.db')
+}
