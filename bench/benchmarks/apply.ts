@@ -49,34 +49,41 @@ export async function measureSets(
 ): Promise<Table[]> {
   const sets = { first: await writeSet(bench.folder, size, 1), second: await writeSet(bench.folder, size, 2) }
   const series = new Map(phases.map((phase) => [phase, new Series()]))
+  const within = new Map(phases.map((phase) => [phase, new Series()]))
   for (let round = 0; round < rounds; round++) {
     for (const tool of turned(tools, round)) {
       const namespace = await bench.freshNamespace()
       let broken: string | undefined
       for (const phase of phases) {
         const set = phase === 'diff' || phase === 'upgrade' ? sets.second : sets.first
-        const step = tool.step(phase, { ...set, namespace, size })
-        if (step === undefined) continue
-        bench.progress(`${size} objects, round ${round + 1} of ${rounds}: ${step.what}`)
-        const outcome =
-          broken === undefined
-            ? await runProcess(step.command, bench.ctx.signal)
-            : { failure: `not tried: ${broken} failed` }
-        if ('failure' in outcome) {
-          // A peer that cannot do it is a result of the bench; Lading or the limit failing is an error of it.
-          if (!tool.peer) throw new Error(`${step.what}: ${outcome.failure}`)
-          broken ??= phase
-        } else {
-          step.check?.(outcome.stdout)
+        for (const step of tool.steps(phase, { ...set, namespace, size })) {
+          bench.progress(`${size} objects, round ${round + 1} of ${rounds}: ${step.what}`)
+          const outcome =
+            broken === undefined
+              ? await runProcess(step.command, bench.ctx.signal)
+              : { failure: `not tried: ${broken} failed` }
+          if ('failure' in outcome) {
+            // A peer that cannot do it is a result of the bench; Lading or the limit failing is an error of it.
+            if (!tool.peer) throw new Error(`${step.what}: ${outcome.failure}`)
+            broken ??= phase
+          } else {
+            step.check?.(outcome.stdout)
+            if (step.inProcess !== undefined)
+              within.get(phase)?.record(step.what, round, step.inProcess(outcome.stdout))
+          }
+          series.get(phase)?.record(step.what, round, outcome)
         }
-        series.get(phase)?.record(step.what, round, outcome)
         if (broken === undefined && phase !== 'delete') await settle(bench, namespace, size)
       }
     }
   }
-  return phases.map((phase) => {
-    const table = series.get(phase) ?? new Series()
-    return timeTable(`${size} objects: ${titles[phase]}`, table, { objects: size })
+  return phases.flatMap((phase) => {
+    const title = `${size} objects: ${titles[phase]}`
+    const table = timeTable(title, series.get(phase) ?? new Series(), { objects: size })
+    const own = within.get(phase) ?? new Series()
+    // The limit alone is compared to nothing.
+    if (own.rowNames().length < 2) return [table]
+    return [table, timeTable(`${title}, without the start of the program`, own, { objects: size })]
   })
 }
 

@@ -2,11 +2,20 @@ import { join } from 'node:path'
 import type { BenchContext } from '../benchmark.ts'
 import { benchProgram } from '../measure/node-program.ts'
 import type { Command } from '../measure/run-process.ts'
-import { bareTool, type Phase, type SetTool } from './set-tools.ts'
+import type { Sample } from '../measure/sample.ts'
+import { bareTool, kubectlTool, type Phase, type SetTool, type Step } from './set-tools.ts'
 
-/** The tools that keep releases, after the limit of bare requests. */
+/** The tools that keep releases, after the limit of bare requests, and kubectl, which keeps none. */
 export async function openReleaseTools(bench: BenchContext): Promise<SetTool[]> {
-  return [await bareTool(bench), await ladingTool(bench), await helmTool(bench)]
+  const peers = [await kubectlTool(bench), await helmTool(bench)]
+  return [await bareTool(bench), await ladingTool(bench), ...peers.map(upToMany)]
+}
+
+/** Other tools take many minutes for more, and only slow down the server for everyone. */
+const mostForPeers = 1000
+
+function upToMany(tool: SetTool): SetTool {
+  return { ...tool, steps: (phase, set) => (set.size > mostForPeers ? [] : tool.steps(phase, set)) }
 }
 
 /** Lading's releases as a program. */
@@ -33,35 +42,41 @@ export async function helmCommand(bench: BenchContext, namespace: string, args: 
   }
 }
 
-const verbs = { install: 'install', 'no-op': 'upgrade', diff: 'plan', upgrade: 'upgrade', delete: 'uninstall' } as const
+interface Way {
+  readonly verb: string
+  /** What has to come of it, and of every object. */
+  readonly outcome: string
+  readonly action: string
+}
 
-const outcomes: Readonly<Record<Phase, readonly [outcome: string, action: string]>> = {
-  install: ['deployed', 'create'],
-  'no-op': ['unchanged', 'unchanged'],
-  diff: ['planned', 'update'],
-  upgrade: ['deployed', 'update'],
-  delete: ['uninstalled', 'deleted'],
+const ways: Readonly<Record<Phase, readonly Way[]>> = {
+  install: [{ verb: 'install', outcome: 'deployed', action: 'create' }],
+  'no-op': [{ verb: 'upgrade', outcome: 'unchanged', action: 'unchanged' }],
+  diff: [
+    { verb: 'plan', outcome: 'planned', action: 'update' },
+    { verb: 'diff', outcome: 'different', action: 'modified' },
+  ],
+  upgrade: [{ verb: 'upgrade', outcome: 'deployed', action: 'update' }],
+  delete: [{ verb: 'uninstall', outcome: 'uninstalled', action: 'deleted' }],
 }
 
 async function ladingTool(bench: BenchContext): Promise<SetTool> {
-  const commands = new Map<Phase, Command>()
-  for (const [phase, verb] of Object.entries(verbs)) commands.set(phase as Phase, await ladingRelease(bench, verb, []))
+  const base = await ladingRelease(bench, '', [])
   return {
     peer: false,
-    step: (phase, { manifest, namespace, size }) => {
-      const command = commands.get(phase)
-      if (command === undefined) return undefined
-      const args = [...command.args, `--manifest=${manifest}`, `--namespace=${namespace}`]
-      return {
-        what: `Lading ${verbs[phase]}`,
-        command: { ...command, args },
-        check: (stdout) => {
-          const [outcome, action] = outcomes[phase]
-          const said = JSON.parse(stdout) as Record<string, unknown>
-          if (said['outcome'] !== outcome || said[action] !== size) throw new Error(`${phase}: ${stdout}`)
-        },
-      }
-    },
+    steps: (phase, { manifest, namespace, size }) =>
+      ways[phase].map(({ verb, outcome, action }): Step => {
+        const args = [...base.args, `--verb=${verb}`, `--manifest=${manifest}`, `--namespace=${namespace}`]
+        return {
+          what: `Lading ${verb}`,
+          command: { ...base, args },
+          check: (stdout) => {
+            const said = JSON.parse(stdout) as Record<string, unknown>
+            if (said['outcome'] !== outcome || said[action] !== size) throw new Error(`${phase}: ${stdout}`)
+          },
+          inProcess: (stdout) => JSON.parse(stdout) as Sample,
+        }
+      }),
   }
 }
 
@@ -76,10 +91,10 @@ async function helmTool(bench: BenchContext): Promise<SetTool> {
   }
   return {
     peer: true,
-    step: (phase, { chart, namespace }) => {
+    steps: (phase, { chart, namespace }) => {
       const args = [...words[phase], 'bench', ...(phase === 'delete' ? [] : [chart])]
       const where = base.args.map((arg) => (arg === '--namespace=' ? `--namespace=${namespace}` : arg))
-      return { what: `helm ${words[phase].join(' ')}`, command: { ...base, args: [...args, ...where] } }
+      return [{ what: `helm ${words[phase].join(' ')}`, command: { ...base, args: [...args, ...where] } }]
     },
   }
 }

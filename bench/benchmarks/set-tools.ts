@@ -5,6 +5,7 @@ import type { BenchContext } from '../benchmark.ts'
 import type { WrittenSet } from '../fixtures/write-set.ts'
 import { benchProgram } from '../measure/node-program.ts'
 import type { Command } from '../measure/run-process.ts'
+import type { Sample } from '../measure/sample.ts'
 
 /** What is done with a set, in this order. */
 export const phases = ['install', 'no-op', 'diff', 'upgrade', 'delete'] as const
@@ -16,8 +17,8 @@ export type Phase = (typeof phases)[number]
 export interface SetTool {
   /** Whether it is somebody else's. */
   readonly peer: boolean
-  /** How it does one thing; undefined where it has no such thing. */
-  step(phase: Phase, set: PlacedSet): Step | undefined
+  /** The ways in which it does one thing; none where it has no such thing. */
+  steps(phase: Phase, set: PlacedSet): readonly Step[]
 }
 
 /** A command, its row in the table, and whether what it printed is what was to happen. */
@@ -25,6 +26,8 @@ export interface Step {
   readonly what: string
   readonly command: Command
   readonly check?: (stdout: string) => void
+  /** What the program measured of itself: the work alone, without its start. */
+  readonly inProcess?: (stdout: string) => Sample
 }
 
 interface PlacedSet extends WrittenSet {
@@ -35,7 +38,8 @@ interface PlacedSet extends WrittenSet {
 
 /** Every tool, the limit first. */
 export async function openSetTools(bench: BenchContext): Promise<SetTool[]> {
-  return [await bareTool(bench), await ladingTool(bench, false), await ladingTool(bench, true), ...(await peers(bench))]
+  const own = [await bareTool(bench), await ladingTool(bench, false), await ladingTool(bench, true)]
+  return [...own, await kubectlTool(bench), await helmTool(bench)]
 }
 
 const verbs = { install: 'apply', 'no-op': 'apply', diff: 'dry-run', upgrade: 'apply', delete: 'delete' } as const
@@ -45,13 +49,16 @@ export async function bareTool(bench: BenchContext): Promise<SetTool> {
   const target = await bareTarget((await bench.target()).connection, bench.ctx)
   return {
     peer: false,
-    step: (phase, { json, namespace }) => ({
-      what: `bare undici, 32 ${phase === 'delete' ? 'DELETE' : 'PATCH'} in flight`,
-      command: {
-        ...benchProgram(bench.folder, 'bare-set'),
-        stdin: JSON.stringify({ target, verb: verbs[phase], json, namespace }),
+    steps: (phase, { json, namespace }) => [
+      {
+        what: `bare undici, 32 ${phase === 'delete' ? 'DELETE' : 'PATCH'} in flight`,
+        command: {
+          ...benchProgram(bench.folder, 'bare-set'),
+          stdin: JSON.stringify({ target, verb: verbs[phase], json, namespace }),
+        },
+        inProcess: (stdout) => JSON.parse(stdout) as Sample,
       },
-    }),
+    ],
   }
 }
 
@@ -69,59 +76,62 @@ async function ladingTool(bench: BenchContext, preflight: boolean): Promise<SetT
   const names = { diff: 'Lading applySet, dry run', delete: 'Lading deleteSet' }
   return {
     peer: false,
-    step: (phase, { manifest, namespace, size }) => {
+    steps: (phase, { manifest, namespace, size }) => {
       const hasPreflight = phase !== 'diff' && phase !== 'delete'
-      if (!preflight && !hasPreflight) return undefined
+      if (!preflight && !hasPreflight) return []
       const args = [...common, `--manifest=${manifest}`, `--namespace=${namespace}`, `--verb=${verbs[phase]}`]
-      return {
-        what: hasPreflight ? `Lading applySet${preflight ? '' : ', no preflight'}` : names[phase],
-        command: benchProgram(bench.folder, 'lading-set', preflight ? args : [...args, '--no-preflight']),
-        check: (stdout) => {
-          const summary = JSON.parse(stdout) as SetSummary
-          if (summary[actions[phase]] !== size) throw new Error(`${phase}: ${stdout} for ${size} objects`)
-        },
+      const check = (stdout: string): void => {
+        const summary = JSON.parse(stdout) as SetSummary
+        if (summary[actions[phase]] !== size) throw new Error(`${phase}: ${stdout} for ${size} objects`)
       }
+      const command = benchProgram(bench.folder, 'lading-set', preflight ? args : [...args, '--no-preflight'])
+      return [
+        { what: hasPreflight ? `Lading applySet${preflight ? '' : ', no preflight'}` : names[phase], command, check },
+      ]
     },
   }
 }
 
-async function peers(bench: BenchContext): Promise<SetTool[]> {
+/** The real kubectl, which keeps no releases. */
+export async function kubectlTool(bench: BenchContext): Promise<SetTool> {
   const { kubeconfig } = await bench.target()
-  const { kubectl, helm } = bench.clients
-  const at = (namespace: string): string[] => [`--kubeconfig=${kubeconfig}`, `--namespace=${namespace}`]
   const kubectlCache = `--cache-dir=${join(bench.folder, 'kubectl-cache')}`
+  const kubectlVerb = (phase: Phase, size: number): string[] => {
+    if (phase === 'delete') return size <= mostWaitedFor ? ['delete'] : ['delete', '--wait=false']
+    return [phase === 'diff' ? 'diff' : 'apply', '--server-side']
+  }
+  return {
+    peer: true,
+    steps: (phase, { manifest, namespace, size }) => {
+      const verb = kubectlVerb(phase, size)
+      const args = [...verb, '-f', manifest, kubectlCache, `--kubeconfig=${kubeconfig}`, `--namespace=${namespace}`]
+      // diff says by exit code 1 that there are differences.
+      const command = { command: bench.clients.kubectl, args, okCodes: [phase === 'diff' ? 1 : 0] }
+      return [{ what: `kubectl ${verb.join(' ')}`, command, ...(phase === 'diff' && { check: showsChange }) }]
+    },
+  }
+}
+
+async function helmTool(bench: BenchContext): Promise<SetTool> {
+  const { kubeconfig } = await bench.target()
+  const { helm } = bench.clients
   const helmHome = join(bench.folder, 'helm')
   const env = {
     HELM_CACHE_HOME: join(helmHome, 'cache'),
     HELM_CONFIG_HOME: join(helmHome, 'config'),
     HELM_DATA_HOME: join(helmHome, 'data'),
   }
-  const kubectlVerb = (phase: Phase, size: number): string[] => {
-    if (phase === 'delete') return size <= mostWaitedFor ? ['delete'] : ['delete', '--wait=false']
-    return [phase === 'diff' ? 'diff' : 'apply', '--server-side']
-  }
   const helmVerbs = { install: 'install', 'no-op': 'upgrade', upgrade: 'upgrade', delete: 'uninstall' }
-  return [
-    {
-      peer: true,
-      step: (phase, { manifest, namespace, size }) => {
-        const verb = kubectlVerb(phase, size)
-        const args = [...verb, '-f', manifest, kubectlCache, ...at(namespace)]
-        // diff says by exit code 1 that there are differences.
-        const command = { command: kubectl, args, okCodes: [phase === 'diff' ? 1 : 0] }
-        return { what: `kubectl ${verb.join(' ')}`, command, ...(phase === 'diff' && { check: showsChange }) }
-      },
+  return {
+    peer: true,
+    steps: (phase, { chart, namespace }) => {
+      // Helm itself has no diff.
+      if (phase === 'diff') return []
+      const at = [`--kubeconfig=${kubeconfig}`, `--namespace=${namespace}`]
+      const args = [helmVerbs[phase], 'bench', ...(phase === 'delete' ? [] : [chart]), ...at]
+      return [{ what: `helm ${helmVerbs[phase]}`, command: { command: helm, args, env } }]
     },
-    {
-      peer: true,
-      step: (phase, { chart, namespace }) => {
-        // Helm itself has no diff.
-        if (phase === 'diff') return undefined
-        const args = [helmVerbs[phase], 'bench', ...(phase === 'delete' ? [] : [chart]), ...at(namespace)]
-        return { what: `helm ${helmVerbs[phase]}`, command: { command: helm, args, env } }
-      },
-    },
-  ]
+  }
 }
 
 // By default kubectl waits for objects to be gone, one after the other and five requests each second: 1000 take minutes.

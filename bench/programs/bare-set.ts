@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import type { KubeObject } from '../../src/core/index.ts'
 import { type BareTarget, openBarePool } from '../bare/bare-pool.ts'
 import { type BareVerb, sendSet } from '../bare/bare-set.ts'
+import { timed } from '../measure/sample.ts'
 
 interface Input {
   readonly target: BareTarget
@@ -13,5 +14,6 @@ interface Input {
 
 const { target, verb, json, namespace } = JSON.parse(readFileSync(0, 'utf8')) as Input
 const pool = openBarePool(target)
-await sendSet(pool, verb, JSON.parse(readFileSync(json, 'utf8')) as KubeObject[], namespace)
+const objects = JSON.parse(readFileSync(json, 'utf8')) as KubeObject[]
+process.stdout.write(JSON.stringify(await timed(async () => void (await sendSet(pool, verb, objects, namespace)))))
 await pool.close()
