@@ -1,4 +1,4 @@
-import { type Context, type KubeObject, LadingError, type LadingEvent, type ObjectRef } from '../core/index.ts'
+import { type Context, type KubeObject, LadingError, type LadingEvent, type ObjectRef, refOf } from '../core/index.ts'
 import { writeDocuments } from '../core/yaml/index.ts'
 import { dropAutoscaledReplicas, placeObjects, refuseDuplicates } from '../kube/index.ts'
 import { crdPolicyOf } from './crd-policy.ts'
@@ -46,8 +46,13 @@ export async function* desiredState(
   for (const { ref, message } of warnings) yield { type: 'warning', ref, message }
   if (failures.length > 0) throw unplaced(failures)
   refuseDuplicates(placed)
-  const { objects, hooks } = splitHooks(placed.map(({ object }) => object))
-  const ownHooks = new Set(hooks.map((hook) => hook.object))
+  const { objects, hooks: all } = splitHooks(placed.map(({ object }) => object))
+  const ownHooks = new Set(all.map((hook) => hook.object))
+  const hooks = all.filter(({ phases }) => phases.length > 0)
+  for (const { object, phases } of all) {
+    if (phases.length > 0) continue
+    yield { type: 'warning', ref: refOf(object), message: 'left out: it is a hook of a phase that Helm does not know' }
+  }
   const ordinary = placed.filter(({ object }) => !ownHooks.has(object))
   const [external = [], own = []] = [true, false].map((wanted) =>
     ordinary.filter(({ object }) => (crdPolicyOf(object) === 'external') === wanted),

@@ -50,15 +50,25 @@ describe('a hook', () => {
   })
 
   it.each<Record<string, string>>([
-    { 'helm.sh/hook': 'before-install' },
-    { 'helm.sh/hook': ' , ' },
-    { 'helm.sh/hook': 'test', 'helm.sh/hook-weight': 'heavy' },
-    { 'helm.sh/hook': 'test', 'helm.sh/hook-delete-policy': 'never' },
+    { 'sherpack.io/hook': 'before-install' },
+    { 'lading.dev/hook': ' , ' },
+    { 'helm.sh/hook': 'test', 'sherpack.io/hook-weight': 'heavy' },
+    { 'helm.sh/hook': 'test', 'lading.dev/hook-delete-policy': 'never' },
     { 'helm.sh/hook': 'test', 'sherpack.io/hook-failure-policy': 'shrug' },
     { 'helm.sh/hook': 'test', 'sherpack.io/hook-timeout': 'soon' },
   ])('with the annotations %j is refused, naming object and annotation', (annotations) => {
     expect(() => parseHook(job('a', annotations))).toThrow(Object.keys(annotations).at(-1) ?? '')
     expect(() => parseHook(job('a', annotations))).toThrow('Job.batch shop/a')
+  })
+
+  it('is read as Helm reads it where the annotations are Helm’s: what is not understood is passed over', () => {
+    const odd = {
+      'helm.sh/hook': 'Post-Install',
+      'helm.sh/hook-weight': 'heavy',
+      'helm.sh/hook-delete-policy': 'never',
+    }
+    expect(parseHook(job('a', odd))).toMatchObject({ phases: ['post-install'], weight: 0, deletePolicies: [] })
+    expect(parseHook(job('a', { 'helm.sh/hook': 'crd-install,pre-install' }))?.phases).toEqual([])
   })
 
   it('is kept apart from the objects of the release', () => {

@@ -13,6 +13,7 @@ export type HookFailurePolicy =
 /** An object that runs at phases of a release instead of being part of it. */
 export interface Hook {
   readonly object: KubeObject
+  /** Empty for one that Helm's annotation asks for at a phase that nobody knows: as with Helm, it never runs. */
   readonly phases: readonly HookPhase[]
   readonly weight: number
   readonly deletePolicies: readonly HookDeletePolicy[]
@@ -35,6 +36,10 @@ const phases: Readonly<Record<string, HookPhase>> = {
 }
 
 const deletePolicies: readonly string[] = ['before-hook-creation', 'hook-succeeded', 'hook-failed']
+
+function isDeletePolicy(name: string): name is HookDeletePolicy {
+  return deletePolicies.includes(name)
+}
 
 /** Reads the hook out of an object's annotations; undefined when it is an ordinary object. */
 export function parseHook(object: KubeObject): Hook | undefined {
@@ -69,8 +74,10 @@ export function hooksOf(hooks: readonly Hook[], phase: HookPhase): Hook[] {
 }
 
 function parsePhases(object: KubeObject): HookPhase[] {
-  const found = annotationList(object, 'hook').map((name) => {
-    const phase = phases[name]
+  const names = annotationList(object, 'hook')
+  if (isHelms(object, 'hook') && names.some((name) => phaseOf(name) === undefined)) return []
+  const found = names.map((name) => {
+    const phase = phaseOf(name)
     if (phase === undefined)
       throw invalid(object, 'hook', `${name} is no phase; the phases are ${Object.keys(phases).join(', ')}`)
     return phase
@@ -79,17 +86,23 @@ function parsePhases(object: KubeObject): HookPhase[] {
   return [...new Set(found)]
 }
 
+function phaseOf(name: string): HookPhase | undefined {
+  const known = name.toLowerCase()
+  return Object.hasOwn(phases, known) ? phases[known] : undefined
+}
+
 function parseWeight(object: KubeObject): number {
   const text = annotation(object, 'hook-weight')?.trim() ?? ''
   if (text === '') return 0
+  if (!/^[+-]?\d{1,9}$/.test(text) && isHelms(object, 'hook-weight')) return 0
   if (!/^[+-]?\d{1,9}$/.test(text)) throw invalid(object, 'hook-weight', `${text} is no whole number`)
   return Number(text)
 }
 
 function parseDeletePolicies(object: KubeObject): HookDeletePolicy[] {
   const names = annotationList(object, 'hook-delete-policy')
-  const unknown = names.find((name) => !deletePolicies.includes(name))
-  if (unknown !== undefined) {
+  const unknown = names.find((name) => !isDeletePolicy(name))
+  if (unknown !== undefined && !isHelms(object, 'hook-delete-policy')) {
     throw invalid(
       object,
       'hook-delete-policy',
@@ -97,7 +110,7 @@ function parseDeletePolicies(object: KubeObject): HookDeletePolicy[] {
     )
   }
   // As in Helm, a hook that says nothing is replaced by the next run, so that its log can be read until then.
-  return names.length === 0 ? ['before-hook-creation'] : ([...new Set(names)] as HookDeletePolicy[])
+  return names.length === 0 ? ['before-hook-creation'] : [...new Set(names.filter(isDeletePolicy))]
 }
 
 function parseFailurePolicy(object: KubeObject): HookFailurePolicy {
@@ -126,6 +139,11 @@ function parseTimeout(object: KubeObject): number | undefined {
   }
   const units = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 }
   return Number(match[1]) * units[(match[2] ?? 's') as keyof typeof units]
+}
+
+/** Charts are written for Helm, which passes over what it does not understand of its own annotations. */
+function isHelms(object: KubeObject, name: string): boolean {
+  return annotationName(object, name).startsWith('helm.sh/')
 }
 
 function invalid(object: KubeObject, name: string, why: string): LadingError {

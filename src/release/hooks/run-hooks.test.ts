@@ -129,6 +129,16 @@ describe('hooks', () => {
     expect(second?.metadata.uid).not.toBe(first?.metadata.uid)
   })
 
+  it('of phases that Helm does not know are left out, as Helm leaves them, and that is told', async () => {
+    const shop = await releases.make()
+    const { events, record } = await shop.install([
+      config('old', '1', { 'helm.sh/hook': 'crd-install' }),
+      config('a', '1'),
+    ])
+    expect(events.filter((event) => event.type === 'warning')).toMatchObject([{ ref: { name: 'old' } }])
+    expect([await shop.find('old'), record?.hooks]).toEqual([undefined, []])
+  })
+
   it('stay when the release goes, for they are no part of it', async () => {
     const shop = await releases.make()
     await shop.install([note('settings', 'pre-install'), config('a', '1')])

@@ -4,6 +4,8 @@ import { noNpmClients, npmClients } from '../../../testbed/npm-clients.ts'
 import { context, type KubeObject, type LadingEvent, type ObjectRef } from '../../core/index.ts'
 import { createObject, deleteObject, getObject, listObjects, patchObject } from '../../kube/index.ts'
 import type { ReleaseEngine } from '../deploy.ts'
+import { list as listReleases } from '../list.ts'
+import { historyOf } from '../look-up.ts'
 import { type Content, install, rollback, upgrade } from '../operations.ts'
 import { createStore } from '../storage/create-store.ts'
 import { uninstall } from '../uninstall.ts'
@@ -46,6 +48,9 @@ export function helmSuite(name: string, open: () => Promise<CrashTarget>): void 
       async (method) => {
         await helm.run(namespace, 'install', 'shop', await shopChart(), '--set', 'value=one', method)
         expect(await maps()).toEqual({ changing: { value: 'one', extra: 'yes' }, leaving: { value: 'one' } })
+        const shown = [{ source: 'shop-1.0.0', description: 'Install complete', status: 'deployed' }]
+        expect(await historyOf(engine.store, { name: 'shop', namespace }, ctx)).toMatchObject(shown)
+        expect(await listReleases(engine.store, { namespace }, ctx)).toMatchObject(shown)
 
         const { outcome } = await finish(upgrade(engine, content('two'), { wait: true }, ctx))
         expect(outcome).toBe('deployed')
