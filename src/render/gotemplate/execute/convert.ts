@@ -17,9 +17,19 @@ export function validate(state: State, value: GoValue, wanted: Wanted): GoValue 
   return state.fail(`wrong type for value; expected ${wanted}; got ${got}`)
 }
 
+const notNil: ReadonlySet<Wanted> = new Set<Wanted>([
+  'string',
+  'bool',
+  'int',
+  'int64',
+  'float64',
+  'time.Time',
+  'sprig.certificate',
+])
+
 /** Whether Go's nil fits a parameter. */
 export function canBeNil(wanted: Wanted): boolean {
-  return !(wanted === 'string' || wanted === 'bool' || wanted === 'int' || wanted === 'int64' || wanted === 'float64')
+  return !notNil.has(wanted)
 }
 
 /** The value under the type of a parameter, where Go can assign the one to the other; otherwise undefined. */
@@ -45,6 +55,7 @@ export function assign(value: GoValue, wanted: ParameterType): GoValue {
 
 // A named type is assignable to the type that it was defined by; of named types only the elements are known here.
 function assignContainer(value: GoValue, wanted: ParameterType): GoValue {
+  if (value instanceof GoObject && value.typeName === wanted) return value
   const isObject = value instanceof GoObject && !value.typeName.startsWith('*')
   const container = isObject ? value.underlying() : value
   const isList = Array.isArray(container)

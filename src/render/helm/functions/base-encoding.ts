@@ -46,7 +46,7 @@ function finish64(input: Uint8Array, start: number, values: readonly number[], o
   if (values.length === 2) {
     while (isBreak(input[at])) at++
     if (at >= input.length) return problem(input.length)
-    if (input[at] !== padding) return problem(at)
+    if (input[at] !== padding) return problem(at - 1)
     at++
   }
   while (isBreak(input[at])) at++

@@ -60,11 +60,12 @@ export function certificateFunctions(environment: FunctionEnvironment): Function
       ['string', '[]interface {}', '[]interface {}', 'int', 'string'],
       (name, ips, dns, days, key) => issue(plain(name, ips, dns), days, keyIn(key)),
     ),
-    genSignedCert: define(['string', '[]interface {}', '[]interface {}', 'int', 'any'], (name, ips, dns, days, ca) =>
-      issue(plain(name, ips, dns), days, newKey(), issuerIn(ca)),
+    genSignedCert: define(
+      ['string', '[]interface {}', '[]interface {}', 'int', 'sprig.certificate'],
+      (name, ips, dns, days, ca) => issue(plain(name, ips, dns), days, newKey(), issuerIn(ca)),
     ),
     genSignedCertWithKey: define(
-      ['string', '[]interface {}', '[]interface {}', 'int', 'any', 'string'],
+      ['string', '[]interface {}', '[]interface {}', 'int', 'sprig.certificate', 'string'],
       (name, ips, dns, days, ca, key) => issue(plain(name, ips, dns), days, keyIn(key), issuerIn(ca)),
     ),
     buildCustomCert: define(['string', 'string'], buildCustomCert),

@@ -20,11 +20,11 @@ export function dateFunctions(environment: FunctionEnvironment): FunctionFamily 
   const inZone = (layout: string, value: GoValue, zone: string) =>
     moment(value, ['int64', 'int', 'int32']).in(zoneNamed(zone, local)).format(layout)
   const dateInZone = define(['string', 'any', 'string'], inZone)
-  const dateModify = define(['string', 'any'], (text, value) => {
+  const dateModify = define(['string', 'time.Time'], (text, value) => {
     const duration = parseDuration(text)
     return typeof duration === 'string' ? asTime(value) : shift(value, duration)
   })
-  const mustDateModify = define(['string', 'any'], (text, value) => {
+  const mustDateModify = define(['string', 'time.Time'], (text, value) => {
     const duration = parseDuration(text)
     if (typeof duration === 'string') throw new GoError(duration)
     return shift(value, duration)
@@ -54,7 +54,7 @@ export function dateFunctions(environment: FunctionEnvironment): FunctionFamily 
       }
     }),
     mustToDate: define(['string', 'string'], (layout, text) => parseTime(layout, text, local)),
-    unixEpoch: define(['any'], (value) => asTime(value).unix.toString()),
+    unixEpoch: define(['time.Time'], (value) => asTime(value).unix.toString()),
   }
 }
 

@@ -18,6 +18,8 @@ interface Converted {
   'map[string]interface {}': GoMap
   '[]interface {}': GoList
   '[]string': GoList
+  'time.Time': GoValue
+  'sprig.certificate': GoValue
 }
 
 type Arguments<Types extends readonly ParameterType[]> = { -readonly [At in keyof Types]: Converted[Types[At]] }

@@ -10,7 +10,10 @@ import { isNilCollection, nilMap } from './nil-values.ts'
 
 /** Sprig's functions over maps. `set`, `unset` and the merges change the map that they get, as in Go. */
 export function dictFunctions(environment: FunctionEnvironment): FunctionFamily {
-  const copy = define(['any'], (value) => deepCopy(value, environment, 0))
+  const copy = define(['any'], (value) => {
+    if (value === null || value === undefined) throw new GoError('reflect: call of reflect.Value.Type on zero Value')
+    return deepCopy(value, environment, 0)
+  })
   return {
     dict: defineVariadic([], 'any', dict),
     get: define(['map[string]interface {}', 'string'], (map, key) => (key in map ? map[key] : '')),

@@ -13,7 +13,7 @@ export function formatTime(time: GoTime, layout: string): string {
 function formatField(field: string, parts: TimeParts, time: GoTime): string {
   const simple = fields[field]
   if (simple !== undefined) return simple(parts)
-  if (field === 'MST') return time.zone.abbreviation?.(time.unix) || numericName(parts.offset)
+  if (field === 'MST') return time.zone.abbreviation?.(time.unix) || formatOffset('-0700', parts.offset)
   if (field.startsWith('.') || field.startsWith(',')) return fraction(field, parts.nanosecond)
   return formatOffset(field, parts.offset)
 }
@@ -67,11 +67,4 @@ function formatOffset(field: string, offset: number): string {
   if (digits === 0) return hours
   const minutes = `${hours}${colon}${two(Math.floor(size / 60) % 60)}`
   return digits > 2 ? `${minutes}${colon}${two(size % 60)}` : minutes
-}
-
-// A zone without letters is shown by its hours.
-function numericName(offset: number): string {
-  const minutes = Math.floor(Math.abs(offset) / 60)
-  const sign = offset < 0 ? '-' : '+'
-  return `${sign}${two(Math.floor(minutes / 60))}${minutes % 60 === 0 ? '' : two(minutes % 60)}`
 }

@@ -106,7 +106,7 @@ class Named extends GoObject {
 
 const int = (pick: (parts: TimeParts) => number) => (time: GoTime) => new GoInt(pick(time.parts))
 const compare = (name: string, holds: (a: bigint, b: bigint) => boolean) => (time: GoTime) =>
-  new GoFunction(name, ['any'], ([other]) => holds(time.nanoseconds, asTime(other).nanoseconds))
+  new GoFunction(name, ['time.Time'], ([other]) => holds(time.nanoseconds, asTime(other).nanoseconds))
 
 const methods: Readonly<Record<string, (time: GoTime) => GoValue>> = {
   Year: int((parts) => parts.year),
@@ -138,7 +138,7 @@ const methods: Readonly<Record<string, (time: GoTime) => GoValue>> = {
       return addDate(time, years, months, days)
     }),
   Sub: (time) =>
-    new GoFunction('Sub', ['any'], ([other]) => new GoDuration(time.nanoseconds - asTime(other).nanoseconds)),
+    new GoFunction('Sub', ['time.Time'], ([other]) => new GoDuration(time.nanoseconds - asTime(other).nanoseconds)),
   Before: compare('Before', (a, b) => a < b),
   After: compare('After', (a, b) => a > b),
   Equal: compare('Equal', (a, b) => a === b),

@@ -4,7 +4,7 @@ import { define, type FunctionFamily } from './define-function.ts'
 import type { FunctionEnvironment } from './environment.ts'
 import { newMap } from './make-value.ts'
 import { nilList, nilMap } from './nil-values.ts'
-import { readJson } from './read-json.ts'
+import { readJson, readJsonPartly } from './read-json.ts'
 import { writeJson } from './write-json.ts'
 
 /** JSON as Helm has it: the ones without `must` swallow errors, or put them where the data would be. */
@@ -31,7 +31,7 @@ export function jsonFunctions(environment: FunctionEnvironment): FunctionFamily 
     toRawJson: define(['any'], raw),
     mustToRawJson: define(['any'], raw),
     mustFromJson: define(['string'], readJson),
-    fromJson: define(['string'], (text) => quietly(() => asMap(readJson(text), 'json: '), errorMap)),
+    fromJson: define(['string'], (text) => quietly(() => readMap(text), errorMap)),
     fromJsonArray: define(['string'], (text) =>
       quietly(
         () => asList(readJson(text), 'json: '),
@@ -39,6 +39,13 @@ export function jsonFunctions(environment: FunctionEnvironment): FunctionFamily 
       ),
     ),
   }
+}
+
+function readMap(text: string): GoValue {
+  const { value, problem } = readJsonPartly(text)
+  const map = asMap(value, 'json: ')
+  if (problem !== undefined && isGoMap(map)) map['Error'] = problem.message
+  return map
 }
 
 /** Runs what may fail as Go's functions do, and says what stands in its place. */

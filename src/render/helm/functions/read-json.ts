@@ -8,10 +8,20 @@ const numberPattern = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
 
 /** Reads one JSON value as Go's encoding/json does, its errors included; every number is a float. */
 export function readJson(text: string): GoValue {
-  return new Reader(text).document()
+  const { value, problem } = readJsonPartly(text)
+  if (problem !== undefined) throw problem
+  return value
+}
+
+/** Reads as `readJson` does; a number that no float holds is null in the value, and the first one is the problem. */
+export function readJsonPartly(text: string): { value: GoValue; problem: GoError | undefined } {
+  const reader = new Reader(text)
+  const value = reader.document()
+  return { value, problem: reader.problem }
 }
 
 class Reader {
+  problem: GoError | undefined
   readonly #text: string
   #at = 0
 
@@ -137,7 +147,7 @@ class Reader {
     return value
   }
 
-  #number(context: string): number {
+  #number(context: string): GoValue {
     if (!/^[-0-9]$/.test(this.#text[this.#at] ?? '')) throw this.#unexpected(context)
     numberPattern.lastIndex = this.#at
     const match = numberPattern.exec(this.#text)
@@ -148,9 +158,9 @@ class Reader {
     this.#at += match[0].length
     this.#checkNumberEnd(match[0])
     const value = Number(match[0])
-    if (!Number.isFinite(value))
-      throw new GoError(`json: cannot unmarshal number ${match[0]} into Go value of type float64`)
-    return value
+    if (Number.isFinite(value)) return value
+    this.problem ??= new GoError(`json: cannot unmarshal number ${match[0]} into Go value of type float64`)
+    return null
   }
 
   // A point or an exponent that nothing follows is where Go stops.

@@ -17,7 +17,11 @@ export function findZone(name: string): Zone | undefined {
   if (!/^[A-Za-z][A-Za-z0-9_+/-]*$/.test(name) || /^[+-]/.test(name)) return undefined
   try {
     const formatter = new Intl.DateTimeFormat('en-US', { timeZone: name, timeZoneName: 'longOffset' })
-    return { name, offset: (unix) => readOffset(formatter, unix), abbreviation: (unix) => letters(name, unix) }
+    return {
+      name,
+      offset: (unix) => readOffset(formatter, unix),
+      abbreviation: (unix) => letters(name, unix) || digits(readOffset(formatter, unix)),
+    }
   } catch (error) {
     if (error instanceof RangeError) return undefined
     throw error
@@ -71,4 +75,11 @@ function letters(name: string, unix: bigint): string {
 
 function namedPart(formatter: Intl.DateTimeFormat, milliseconds: number): string {
   return formatter.formatToParts(milliseconds).find((part) => part.type === 'timeZoneName')?.value ?? ''
+}
+
+// The zone database has +03 for a zone that never had letters.
+function digits(offset: number): string {
+  const minutes = Math.floor(Math.abs(offset) / 60)
+  const [hours, rest] = [Math.floor(minutes / 60), minutes % 60].map((part) => String(part).padStart(2, '0'))
+  return `${offset < 0 ? '-' : '+'}${hours}${rest === '00' ? '' : rest}`
 }

@@ -1,14 +1,16 @@
 import { isSpace, isUpper, lowerRune, upperRune } from './letter-case.ts'
 
-/** `camelcase`: words at connectors begin with a capital; leading connectors stay. */
+/** `camelcase`: words at connectors begin with a capital, and more capitals right behind it become small; leading connectors stay. */
 export function camelCase(text: string): string {
   const characters = Array.from(text)
   let output = ''
   let at = 0
   let current = ''
+  let isInCapitals = false
   while (at < characters.length) {
     current = characters[at++]!
     if (!isConnector(current)) {
+      isInCapitals = isUpper(current)
       current = upperRune(current)
       break
     }
@@ -18,8 +20,14 @@ export function camelCase(text: string): string {
     const before = current
     current = characters[at++]!
     if (isConnector(current) && isConnector(before)) output += before
-    else if (isConnector(before)) current = upperRune(current)
-    else output += before
+    else if (isConnector(before)) {
+      isInCapitals = isUpper(current)
+      current = upperRune(current)
+    } else {
+      output += before
+      isInCapitals = isInCapitals && isUpper(current)
+      if (isInCapitals) current = lowerRune(current)
+    }
   }
   return output + current
 }

@@ -7,7 +7,7 @@ import { writeWideString } from './write-wide-string.ts'
 /** Writes a value as go-yaml v3 does with an indent of two: lists stand deeper than their key, and no line is folded. */
 export function writePrettyYaml(value: GoValue, maxDepth: number): string {
   const node = resolve(value)
-  if (!isFilled(node)) return writeLeaf(node, '')
+  if (!isFilled(node)) return writeLeaf(node, '  ')
   const lines: string[] = []
   writeCollection(node, '', '', lines, maxDepth)
   return lines.join('\n')

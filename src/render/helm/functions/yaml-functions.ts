@@ -4,6 +4,7 @@ import { isGoMap } from '../../gotemplate/type-name.ts'
 import { GoError, GoInt, GoObject, type GoValue } from '../../gotemplate/value.ts'
 import { compareKeys } from '../../kustomize/write/compare-keys.ts'
 import { writeDocument } from '../../kustomize/write/render-yaml.ts'
+import { writeString } from '../../kustomize/write/write-scalar.ts'
 import { define, type FunctionFamily } from './define-function.ts'
 import { checkDepth, type FunctionEnvironment, type FunctionLimits } from './environment.ts'
 import { asList, asMap, errorMap, quietly } from './json-functions.ts'
@@ -25,10 +26,10 @@ export function yamlFunctions(environment: FunctionEnvironment): FunctionFamily 
         () => '',
       ),
     ),
-    fromYaml: define(['string'], (text) => quietly(() => asMap(read(text), failed), errorMap)),
+    fromYaml: define(['string'], (text) => quietly(() => asMap(read(text) ?? newMap(), failed), errorMap)),
     fromYamlArray: define(['string'], (text) =>
       quietly(
-        () => asList(read(text), failed),
+        () => asList(read(text) ?? [], failed),
         (error) => [error.message],
       ),
     ),
@@ -46,12 +47,16 @@ export function toYaml(value: GoValue, environment: FunctionEnvironment): string
 }
 
 function writeYaml(value: GoValue, limits: FunctionLimits): string {
-  return writeDocument(plain(value, limits, 0), compareKeys).slice(0, -1)
+  const document = plain(value, limits, 0)
+  // The writer of documents expects an object; a text that stands alone has its further lines indented too.
+  return typeof document === 'string'
+    ? writeString(document, 0, '  ')
+    : writeDocument(document, compareKeys).slice(0, -1)
 }
 
 // Text goes through a YAML reader on its way, which refuses these.
 // oxlint-disable-next-line no-control-regex
-const refused = /[\x7f\x80-\x84\x86-\x9f\ufeff\ufffe\uffff]/
+const refused = /[\x7f\x80-\x84\x86-\x9f\ufffe\uffff]/
 const longestKey = 1024
 
 function plain(value: GoValue, limits: FunctionLimits, depth: number): unknown {
@@ -68,20 +73,38 @@ function plain(value: GoValue, limits: FunctionLimits, depth: number): unknown {
   for (const key of Object.keys(value)) {
     if (key.length > longestKey / 6 && jsonLength(key) > longestKey)
       throw new GoError("yaml: line 1: did not find expected ',' or '}'")
+    if (key.includes(nextLine)) throw new GoError("yaml: line 2: could not find expected ':'")
     map[plainText(key)] = plain(value[key], limits, depth + 1)
   }
   return map
 }
 
-function plainNumber(value: number): number {
+// A whole number is read back from its decimal digits, of which JSON has the shortest that are enough.
+function plainNumber(value: number): number | bigint {
+  if (Number.isInteger(value) && Math.abs(value) < 1e21) return wholeNumber(BigInt(String(value)), value)
   if (Number.isFinite(value)) return value
   const name = Number.isNaN(value) ? 'NaN' : value > 0 ? '+Inf' : '-Inf'
   throw new GoError(`error marshaling into JSON: json: unsupported value: ${name}`)
 }
 
+function wholeNumber(digits: bigint, value: number): number | bigint {
+  return digits >= -(2n ** 63n) && digits < 2n ** 64n ? digits : value
+}
+
 function plainText(text: string): string {
   if (refused.test(text)) throw new GoError('yaml: control characters are not allowed')
-  return text.isWellFormed() ? text : text.toWellFormed()
+  const whole = text.isWellFormed() ? text : text.toWellFormed()
+  return whole.includes(nextLine) ? foldNextLines(whole) : whole
+}
+
+// JSON leaves U+0085 as it is, and to the YAML reader that is a line break: one becomes a space, of more the first goes.
+const nextLine = '\x85'
+
+function foldNextLines(text: string): string {
+  return text.replaceAll(/ *\x85(?: *\x85)* */g, (found) => {
+    const count = found.split(nextLine).length - 1
+    return count === 1 ? ' ' : '\n'.repeat(count - 1)
+  })
 }
 
 function readYaml(text: string, environment: FunctionEnvironment): GoValue {

@@ -1,4 +1,3 @@
-import { quote } from '../../gotemplate/format/quote.ts'
 import { constraintHolds, type SingleConstraint } from './constraint-holds.ts'
 import { parseVersion, type Version } from './version.ts'
 
@@ -25,7 +24,7 @@ export function parseConstraint(text: string): Constraint | string {
   if (text.length > longest) return `improper constraint: it is longer than ${longest} characters`
   const groups: SingleConstraint[][] = []
   for (const part of rewriteRanges(text).split('||')) {
-    if (!group.test(part)) return `improper constraint: ${quote(part)}`
+    if (!group.test(part)) return `improper constraint: ${part}`
     const parts: SingleConstraint[] = []
     for (const [found] of part.matchAll(each)) {
       const parsed = parseSingle(found)
@@ -52,7 +51,7 @@ function rewriteRanges(text: string): string {
 
 function parseSingle(text: string): SingleConstraint | string {
   const parts = single.exec(text)
-  if (parts === null) return `improper constraint: ${quote(text)}`
+  if (parts === null) return `improper constraint: ${text}`
   const [, operator = '', original = '', major = '', minor = '', patch = '', prerelease = ''] = parts
   const isMajorOpen = isOpen(major)
   const isMinorOpen = !isMajorOpen && isOpen(minor.slice(1))
