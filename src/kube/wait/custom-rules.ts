@@ -1,5 +1,6 @@
+import { createRequire } from 'node:module'
 import { createContext, Script } from 'node:vm'
-import { Environment, type ParseResult } from '@marcbachmann/cel-js'
+import type * as cel from '@marcbachmann/cel-js'
 import { formatApiVersion, gvkOf, isRecord, type KubeObject, LadingError } from '../../core/index.ts'
 import { computeStatus, guardStatus, type ObjectStatus } from '../../schema/index.ts'
 
@@ -25,13 +26,22 @@ const maxExpressionLength = 4096
 // An expression with nested loops or a bad regular expression could run for years; a busy machine may need a second.
 const evaluationMs = 2_000
 
-const environment = new Environment({
-  // Not every kind keeps to spec and status, so any top-level field may be named.
-  unlistedVariablesAreDyn: true,
-  enableOptionalTypes: true,
-  homogeneousAggregateLiterals: false,
-  limits: { maxAstNodes: 1000, maxDepth: 64, maxListElements: 256, maxMapEntries: 256, maxCallArguments: 16 },
-})
+// Most commands have no rule, and the language is a fifth of what this room costs to start: it is loaded with the first.
+let environment: cel.Environment | undefined
+
+function parse(expression: string): cel.ParseResult {
+  if (environment === undefined) {
+    const { Environment } = createRequire(import.meta.url)('@marcbachmann/cel-js') as typeof cel
+    environment = new Environment({
+      // Not every kind keeps to spec and status, so any top-level field may be named.
+      unlistedVariablesAreDyn: true,
+      enableOptionalTypes: true,
+      homogeneousAggregateLiterals: false,
+      limits: { maxAstNodes: 1000, maxDepth: 64, maxListElements: 256, maxMapEntries: 256, maxCallArguments: 16 },
+    })
+  }
+  return environment.parse(expression)
+}
 
 /** Compiles rules and gives their judge, which reads the objects' own annotations too; a broken rule throws `cel.invalid`. */
 export function compileRules(rules: readonly ReadinessRule[]): RuleJudge {
@@ -48,7 +58,7 @@ export function compileRules(rules: readonly ReadinessRule[]): RuleJudge {
 interface Step {
   readonly status: 'InProgress' | 'Failed' | 'Current'
   readonly expression: string
-  readonly evaluate: ParseResult
+  readonly evaluate: cel.ParseResult
 }
 
 /** The order is the one of Flux' RFC 0009: being in progress excuses everything, a failure comes before success. */
@@ -86,9 +96,9 @@ function compile(status: Step['status'], expression: string, place: string): Ste
   if (expression.length > maxExpressionLength) {
     throw invalid(`the expression is longer than ${maxExpressionLength} characters`)
   }
-  let evaluate: ParseResult
+  let evaluate: cel.ParseResult
   try {
-    evaluate = environment.parse(expression)
+    evaluate = parse(expression)
   } catch (error) {
     throw invalid(summaryOf(error), offsetOf(error), error)
   }
