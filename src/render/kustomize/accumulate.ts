@@ -14,6 +14,8 @@ import { runTransformers } from './run-transformers.ts'
 import type { Target } from './target.ts'
 import { bindVars } from './transform/resolve-vars.ts'
 
+const maxKustomizations = 5000
+
 /** Gathers and changes the resources of a kustomization; references and vars are left for the end of the build. */
 export function accumulateTarget(target: Target, accumulator: Accumulator): void {
   const { kustomization, loader, build } = target
@@ -75,6 +77,10 @@ function accumulateFolder(target: Target, accumulator: Accumulator, path: string
 /** Runs something for the kustomization of another folder; its errors carry the trail that led there. */
 function inFolder(target: Target, path: string, run: (child: Target) => void): void {
   const loader = target.loader.enter(path)
+  if (++target.build.entered > maxKustomizations) {
+    const problem = `the build comes to more than ${maxKustomizations} kustomizations`
+    throw new LadingError('kustomize.invalid', problem, { path, trail: loader.trail() })
+  }
   try {
     const kustomization = loadKustomization(loader)
     const child: Target = {

@@ -14,6 +14,8 @@ export interface Build {
   readonly defaults: TransformerConfig
   /** The types by which patches merge lists; a kustomization's `openapi` field may set others. */
   schema: { readonly lookup: SchemaLookup; readonly isCustom: boolean }
+  /** How many kustomizations the build has entered: components that name others twice would double it at each level. */
+  entered: number
   /** Whether origins are tracked, because the first kustomization asks for build metadata. */
   readonly tracksOrigin: boolean
 }

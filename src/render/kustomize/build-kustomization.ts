@@ -47,6 +47,7 @@ export function buildKustomization(fs: FileTree, path: string, options: Kustomiz
     enableHelm: options.enableHelm === true,
     inflateChart: options.inflateChart,
     defaults: defaultConfig(),
+    entered: 1,
     schema: { lookup: builtinMergeSchema(), isCustom: false },
     tracksOrigin: kustomization.buildMetadata.length > 0,
   }

@@ -1,3 +1,7 @@
+import { LadingError } from '../../../core/index.ts'
+
+const maxFileBytes = 32 * 1024 * 1024
+
 /** What a path of a tree is. */
 export type EntryKind = 'file' | 'folder'
 
@@ -12,4 +16,11 @@ export interface FileTree {
   list(path: string): readonly string[]
   /** The content of a file, by a path that `resolve` gave. */
   read(path: string): Uint8Array
+}
+
+/** Refuses a file that is too large for a build. */
+export function demandSize(file: string, size: number): void {
+  if (size <= maxFileBytes) return
+  const problem = `${file} has ${size} bytes, the limit is ${maxFileBytes}`
+  throw new LadingError('input.too-large', problem, { file, size, maxFileBytes })
 }

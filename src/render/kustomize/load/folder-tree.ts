@@ -1,9 +1,7 @@
 import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import { LadingError } from '../../../core/index.ts'
-import type { FileTree } from './file-tree.ts'
-
-const maxFileBytes = 32 * 1024 * 1024
+import { demandSize, type FileTree } from './file-tree.ts'
 
 /** A real folder as a tree: links are followed inside of it and refused where they lead out. */
 export function folderTree(root: string): FileTree {
@@ -27,10 +25,8 @@ export function folderTree(root: string): FileTree {
     read(path) {
       const file = join(realRoot, path)
       const { size } = statSync(file)
-      if (size > maxFileBytes) {
-        const problem = `${path} has ${size} bytes, the limit is ${maxFileBytes}`
-        throw new LadingError('input.too-large', problem, { file: path, size, maxFileBytes })
-      }
+      // Looked at before, because reading is what a limit is there to prevent.
+      demandSize(path, size)
       return readFileSync(file)
     },
   }

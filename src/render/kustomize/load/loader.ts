@@ -1,7 +1,7 @@
 import { normalize } from 'node:path/posix'
 import { LadingError } from '../../../core/index.ts'
 import { decodeText } from '../../../core/yaml/index.ts'
-import type { EntryKind, FileTree } from './file-tree.ts'
+import { demandSize, type EntryKind, type FileTree } from './file-tree.ts'
 import { readFolder } from './read-folder.ts'
 import { isRemote, refuseRemote } from './remote.ts'
 
@@ -81,7 +81,9 @@ export class Loader {
     if (restrictor === 'rootOnly' && !isInside(entry.path, this.root)) {
       throw outside(entry.path, this.root)
     }
-    return tree.read(entry.path)
+    const content = tree.read(entry.path)
+    demandSize(entry.path, content.length)
+    return content
   }
 
   /** Every file in and below a folder by its path from there, and where the folder is; undefined where there is none. */

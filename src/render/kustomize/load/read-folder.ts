@@ -1,5 +1,5 @@
 import { LadingError } from '../../../core/index.ts'
-import type { FileTree } from './file-tree.ts'
+import { demandSize, type FileTree } from './file-tree.ts'
 
 const maxFiles = 10_000
 const maxBytes = 64 * 1024 * 1024
@@ -20,6 +20,7 @@ export function readFolder(tree: FileTree, folder: string): Map<string, Uint8Arr
       if (entry.kind === 'folder') walk(entry.path, `${prefix}${name}/`, depth + 1)
       else {
         const content = tree.read(entry.path)
+        demandSize(entry.path, content.length)
         bytes += content.length
         files.set(`${prefix}${name}`, content)
         if (files.size > maxFiles) throw tooLarge(folder, `holds more than ${maxFiles} files`)
