@@ -3,7 +3,7 @@ import { type Context, createMask, type KubeObject, type LadingEvent, type Mask,
 import { keepPolicy, type SetObject } from '../../kube/index.ts'
 import type { ReleaseEngine } from '../deploy.ts'
 import { type DesiredObject, desiredState, type ReleaseName } from '../desired.ts'
-import { readHistory, type ReleaseHistory } from '../history.ts'
+import { readHistoryAgain, type ReleaseHistory } from '../history.ts'
 import type { Content } from '../operations.ts'
 import { type Ownership, ownershipOf } from '../ownership.ts'
 import { diffObjects, type FieldChange } from './diff-objects.ts'
@@ -37,7 +37,7 @@ export async function* diffRelease(
   const { release } = content
   const ownership = ownershipOf(release, engine.store)
   const mask = createMask()
-  const history = await readHistory(engine.store, release, ctx)
+  const history = await readHistoryAgain(engine.store, release, content.history, ctx)
   const desired = yield* desiredState(engine, release, content.objects, ctx)
   const record = history.current?.record
   const last = record === undefined ? { objects: [], unserved: [] } : await lastState(engine, record, ctx)
