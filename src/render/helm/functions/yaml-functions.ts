@@ -2,8 +2,7 @@ import { LadingError } from '../../../core/index.ts'
 import { parseDocuments } from '../../../core/yaml/index.ts'
 import { isGoMap } from '../../gotemplate/type-name.ts'
 import { GoError, GoInt, GoObject, type GoValue } from '../../gotemplate/value.ts'
-import { compareKeys } from '../../kustomize/write/compare-keys.ts'
-import { writeDocument } from '../../kustomize/write/render-yaml.ts'
+import { writeNumber } from '../../kustomize/write/write-number.ts'
 import { writeString } from '../../kustomize/write/write-scalar.ts'
 import { define, type FunctionFamily } from './define-function.ts'
 import { checkDepth, type FunctionEnvironment, type FunctionLimits } from './environment.ts'
@@ -11,6 +10,7 @@ import { asList, asMap, errorMap, quietly } from './json-functions.ts'
 import { newMap } from './make-value.ts'
 import { isNilCollection } from './nil-values.ts'
 import { jsonLength, jsonValueOf } from './write-json.ts'
+import { writeBlockYaml, type YamlStyle } from './write-block-yaml.ts'
 import { writePrettyYaml } from './write-pretty-yaml.ts'
 
 /** YAML as Helm has it: written through JSON by go-yaml v2, read by it too, so that every number read is a float. */
@@ -46,12 +46,10 @@ export function toYaml(value: GoValue, environment: FunctionEnvironment): string
   }
 }
 
+const style: YamlStyle = { indentsLists: false, text: writeString, number: writeNumber }
+
 function writeYaml(value: GoValue, limits: FunctionLimits): string {
-  const document = plain(value, limits, 0)
-  // The writer of documents expects an object; a text that stands alone has its further lines indented too.
-  return typeof document === 'string'
-    ? writeString(document, 0, '  ')
-    : writeDocument(document, compareKeys).slice(0, -1)
+  return writeBlockYaml(plain(value, limits, 0), style)
 }
 
 // Text goes through a YAML reader on its way, which refuses these.

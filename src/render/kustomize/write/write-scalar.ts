@@ -119,6 +119,7 @@ function isPrintable(character: string): boolean {
 function escape(character: string): string {
   const code = character.codePointAt(0)!
   const hex = code.toString(16).toUpperCase()
+  if (code === 0xa0) return '\\_'
   if (code <= 0xff) return `\\x${hex.padStart(2, '0')}`
   return code <= 0xffff ? `\\u${hex.padStart(4, '0')}` : `\\U${hex.padStart(8, '0')}`
 }
