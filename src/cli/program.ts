@@ -1,5 +1,12 @@
 import { Command } from 'commander'
 import { applyCommand } from './commands/apply.ts'
+import {
+  artifactsCommand,
+  diffArtifactCommand,
+  inspectCommand,
+  mirrorCommand,
+  tagCommand,
+} from './commands/artifacts.ts'
 import { buildCommand } from './commands/build.ts'
 import { deployCommand } from './commands/deploy.ts'
 import { diffCommand } from './commands/diff.ts'
@@ -9,11 +16,15 @@ import { historyCommand } from './commands/history.ts'
 import { installCommand } from './commands/install.ts'
 import { jobsCommand } from './commands/jobs.ts'
 import { listCommand } from './commands/list.ts'
+import { loginCommand, logoutCommand } from './commands/login.ts'
 import { planCommand } from './commands/plan.ts'
+import { pullCommand } from './commands/pull.ts'
+import { pushCommand } from './commands/push.ts'
 import { recoverCommand } from './commands/recover.ts'
 import { rollbackCommand } from './commands/rollback.ts'
 import { runnerCommand } from './commands/runner.ts'
 import { sandboxCommand } from './commands/sandbox.ts'
+import { generateKeyCommand, signCommand, verifyCommand } from './commands/sign.ts'
 import { statusCommand } from './commands/status.ts'
 import { templateCommand } from './commands/template.ts'
 import { testCommand } from './commands/test.ts'
@@ -44,6 +55,18 @@ const commands: readonly CommandFactory[] = [
   recoverCommand,
   templateCommand,
   buildCommand,
+  pushCommand,
+  pullCommand,
+  artifactsCommand,
+  inspectCommand,
+  diffArtifactCommand,
+  tagCommand,
+  mirrorCommand,
+  signCommand,
+  verifyCommand,
+  generateKeyCommand,
+  loginCommand,
+  logoutCommand,
   deployCommand,
   jobsCommand,
   runnerCommand,

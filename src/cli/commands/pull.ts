@@ -1,0 +1,88 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { Command } from 'commander'
+import { type Context, context, LadingError, objectId, refOf } from '../../core/index.ts'
+import type { Descriptor, PulledArtifact, Target } from '../../oci/index.ts'
+import { pathFrom } from '../connect.ts'
+import type { Io } from '../io.ts'
+import { lineLog } from '../line-log.ts'
+import { withTarget } from '../open-target.ts'
+import { printDocument } from '../print-data.ts'
+import { addArtifactOptions, artifactAccess, type ArtifactFlags } from '../registry-options.ts'
+
+interface PullFlags extends ArtifactFlags {
+  readonly outputDir?: string
+}
+
+/** `lading pull`: an artifact's content, verified. */
+export function pullCommand(io: Io): Command {
+  const command = new Command('pull')
+    .description('pull an artifact, verify it, and print its YAML or write its files')
+    .argument('<reference>', 'oci://HOST/REPOSITORY[:TAG][@DIGEST], or oci-layout:FOLDER[:TAG][@DIGEST]')
+    .option('--output-dir <dir>', 'write the files of the artifact below this folder, which must not hold any of them')
+  return addArtifactOptions(command)
+    .addHelpText(
+      'after',
+      '\nExample:\n  lading pull oci://registry.example/shop:v1\n  lading pull oci://registry.example/shop@sha256:… --verify cosign.pub --output-dir shop',
+    )
+    .action(async (text: string, _options, command: Command) => {
+      const options = command.optsWithGlobals<PullFlags>()
+      const artifact = await pullVerifiedFrom(io, text, options)
+      const { digest, format, metadata, yaml, files, objects } = artifact
+      const ids = objects.map((object) => objectId(refOf(object)))
+      if (options.outputDir !== undefined) {
+        const folder = pathFrom(io, options.outputDir)
+        await writeFiles(folder, artifact)
+        const data = { digest, format, metadata, files: [...files.keys()], objects: ids }
+        await printDocument(
+          io,
+          options.output,
+          data,
+          () => `${[...files.keys()].map((name) => join(folder, name)).join('\n')}\n`,
+        )
+        return
+      }
+      if (options.output !== 'table') {
+        await printDocument(io, options.output, { digest, format, metadata, objects: ids, yaml }, () => '')
+        return
+      }
+      if (artifact.content !== 'objects') {
+        const what = artifact.content === 'chart' ? 'a Helm chart' : 'a tree that has to be built'
+        throw new LadingError('source.unsupported', `${text} is ${what}: give --output-dir to write its files`)
+      }
+      io.stdout.write(yaml)
+    })
+}
+
+/** Pulls an artifact and holds it to the keys that were given. */
+export async function pullVerifiedFrom(io: Io, text: string, options: ArtifactFlags): Promise<PulledArtifact> {
+  const ctx = context({ signal: io.signal, log: lineLog(options.logLevel, io) })
+  const { pullArtifact } = await import('../../oci/index.ts')
+  const { identities, verifyKeys } = await artifactAccess(io, options)
+  return withTarget(io, text, options, async ({ target, name }) => {
+    const found = await target.resolve(name, ctx)
+    await requireSigned(target, found, verifyKeys, ctx)
+    return pullArtifact(target, found.digest, { identities, expectDigest: found.digest }, ctx)
+  })
+}
+
+async function requireSigned(target: Target, found: Descriptor, keys: readonly string[], ctx: Context): Promise<void> {
+  if (keys.length === 0) return
+  const { verifySignature } = await import('../../oci/index.ts')
+  await verifySignature(target, found, keys, {}, ctx)
+}
+
+/** Writes new files only: nothing that is there is touched, and no link is followed out of the folder. */
+async function writeFiles(folder: string, { files }: PulledArtifact): Promise<void> {
+  for (const [name, { content, mode }] of files) {
+    const path = join(folder, name)
+    try {
+      await mkdir(dirname(path), { recursive: true })
+      await writeFile(path, content, { flag: 'wx', mode: (mode ?? 0o644) & 0o755 })
+    } catch (error) {
+      const exists = (error as NodeJS.ErrnoException).code === 'EEXIST'
+      const problem = exists ? `${path} exists already; pull into an empty folder` : `${path} cannot be written`
+      throw new LadingError('file.unreadable', problem, { file: path }, { cause: error })
+    }
+  }
+}

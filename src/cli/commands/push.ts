@@ -1,0 +1,91 @@
+import { Command, Option } from 'commander'
+import { context, LadingError } from '../../core/index.ts'
+import type { PackedArtifact, PackOrigin } from '../../oci/index.ts'
+import { pathFrom } from '../connect.ts'
+import type { Io } from '../io.ts'
+import { lineLog } from '../line-log.ts'
+import { withTarget } from '../open-target.ts'
+import { collect } from '../options.ts'
+import { printData } from '../print-data.ts'
+import { readText } from '../read-text.ts'
+import { addRegistryOptions, type RegistryFlags } from '../registry-options.ts'
+import { addContentOptions, type ContentFlags, contentInputs } from '../release-options.ts'
+import { signTarget } from './sign.ts'
+
+interface PushFlags extends RegistryFlags, ContentFlags {
+  readonly format?: 'lading' | 'kustomizer' | 'flux' | 'raw' | 'tar'
+  readonly source?: string
+  readonly revision?: string
+  readonly recipient?: readonly string[]
+  readonly sign?: string
+}
+
+/** `lading push`: a source as an artifact in a registry. */
+export function pushCommand(io: Io): Command {
+  const command = new Command('push')
+    .description('render a source and push it as an artifact; the same objects give the same digest')
+    .argument('<reference>', 'oci://HOST/REPOSITORY:TAG, or oci-layout:FOLDER:TAG')
+    .argument('<source>', 'a manifest, a kustomization, a chart, or another source that Lading knows')
+    .addOption(
+      new Option(
+        '--format <name>',
+        'how it is packed; lading, which Flux and kustomizer read too, unless given',
+      ).choices(['lading', 'kustomizer', 'flux', 'raw', 'tar']),
+    )
+    .option('--source <url>', 'where the source lies, for the annotations')
+    .option('--revision <text>', 'which state of it, such as main/COMMIT, for the annotations')
+    .option('--recipient <age1…>', 'encrypt for this recipient of age; may be repeated', collect)
+    .option('--sign <file>', 'private key to sign with; its password is $COSIGN_PASSWORD')
+  return addRegistryOptions(addContentOptions(command))
+    .addHelpText(
+      'after',
+      '\nThe time of the artifact is $SOURCE_DATE_EPOCH, or the beginning of 1970.\n\nExample:\n' +
+        '  lading push oci://registry.example/shop:v1 overlays/production --sign cosign.key -o json',
+    )
+    .action(async (text: string, source: string, _options, command: Command) => {
+      const options = command.optsWithGlobals<PushFlags>()
+      const ctx = context({ signal: io.signal, log: lineLog(options.logLevel, io) })
+      const { pushArtifact } = await import('../../oci/index.ts')
+      const packed = await pack(io, source, options)
+      await withTarget(io, text, options, async ({ target, tag, pinned }) => {
+        const { digest } = await pushArtifact(target, packed, tag, ctx)
+        if (options.sign !== undefined) await signTarget(io, target, digest, options.sign, ctx)
+        const size = packed.blobs.reduce(
+          (sum, { descriptor }) => sum + descriptor.size,
+          packed.manifest.descriptor.size,
+        )
+        const row = { artifact: pinned(digest), digest, tag, size, signed: options.sign !== undefined }
+        await printData(io, options.output, row, { rows: [row], columns: ['artifact', 'tag', 'size', 'signed'] })
+      })
+    })
+}
+
+async function pack(io: Io, source: string, options: PushFlags): Promise<PackedArtifact> {
+  const { packObjects, parseRecipients, sourceDate } = await import('../../oci/index.ts')
+  const ctx = context({ signal: io.signal, log: lineLog(options.logLevel, io) })
+  const created = sourceDate(io.env)
+  const origin: PackOrigin = {
+    ...(options.source === undefined ? {} : { source: options.source }),
+    ...(options.revision === undefined ? {} : { revision: options.revision }),
+    ...(created === undefined ? {} : { created }),
+  }
+  const { createMemoryStore, renderContent } = await import('../../release/index.ts')
+  const release = { name: 'release-name', namespace: options.namespace ?? 'default' }
+  const inputs = contentInputs(io, source, options)
+  const { objects } = await renderContent(createMemoryStore(), release, inputs, io, ctx)
+  const recipients = await recipientsOf(io, options.recipient ?? [], parseRecipients)
+  const format = options.format === undefined ? {} : { format: options.format }
+  return packObjects(objects, { ...origin, ...format, ...(recipients.length === 0 ? {} : { recipients }) })
+}
+
+/** Recipients as they are given, or as the lines of a file. */
+async function recipientsOf(io: Io, given: readonly string[], parse: (text: string, file?: string) => string[]) {
+  const found: string[] = []
+  for (const text of given) {
+    if (text.startsWith('AGE-SECRET-KEY-')) {
+      throw new LadingError('usage.invalid', 'a recipient is the public age1… key, never the identity')
+    }
+    found.push(...(text.startsWith('age1') ? parse(text) : parse(await readText(io, pathFrom(io, text)), text)))
+  }
+  return found
+}

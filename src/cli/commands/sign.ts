@@ -1,0 +1,92 @@
+import { writeFile } from 'node:fs/promises'
+import { Command } from 'commander'
+import { type Context, context, LadingError } from '../../core/index.ts'
+import type { Target } from '../../oci/index.ts'
+import { pathFrom } from '../connect.ts'
+import type { Io } from '../io.ts'
+import { lineLog } from '../line-log.ts'
+import { withTarget } from '../open-target.ts'
+import { collect } from '../options.ts'
+import { printData } from '../print-data.ts'
+import { readText } from '../read-text.ts'
+import { addRegistryOptions, type RegistryFlags } from '../registry-options.ts'
+
+/** `lading sign`: a signature that cosign and Flux verify. */
+export function signCommand(io: Io): Command {
+  const command = new Command('sign')
+    .description('sign an artifact, by its digest, with a private key; its password is $COSIGN_PASSWORD')
+    .argument('<reference>', 'the artifact')
+    .requiredOption('--key <file>', 'private key: of cosign, or PEM')
+  return addRegistryOptions(command)
+    .addHelpText('after', '\nExample:\n  lading sign oci://registry.example/shop:v1 --key cosign.key')
+    .action(async (text: string, _options, command: Command) => {
+      const options = command.optsWithGlobals<RegistryFlags & { key: string }>()
+      const ctx = context({ signal: io.signal, log: lineLog(options.logLevel, io) })
+      await withTarget(io, text, options, async ({ target, name, pinned }) => {
+        const { digest } = await target.resolve(name, ctx)
+        await signTarget(io, target, digest, options.key, ctx)
+        const row = { artifact: pinned(digest), digest, signed: true }
+        await printData(io, options.output, row, { rows: [row], columns: ['artifact', 'signed'] })
+      })
+    })
+}
+
+/** `lading verify`: whether one of some keys signed an artifact. */
+export function verifyCommand(io: Io): Command {
+  const command = new Command('verify')
+    .description('verify that one of the given keys signed an artifact; an unsigned one is refused')
+    .argument('<reference>', 'the artifact')
+    .requiredOption('--key <file>', 'public key, in PEM; may be repeated', collect)
+  return addRegistryOptions(command)
+    .addHelpText('after', '\nExample:\n  lading verify oci://registry.example/shop:v1 --key cosign.pub')
+    .action(async (text: string, _options, command: Command) => {
+      const options = command.optsWithGlobals<RegistryFlags & { key: readonly string[] }>()
+      const ctx = context({ signal: io.signal, log: lineLog(options.logLevel, io) })
+      const { verifySignature } = await import('../../oci/index.ts')
+      const keys = await Promise.all(options.key.map((file) => readText(io, pathFrom(io, file))))
+      await withTarget(io, text, options, async ({ target, name, pinned }) => {
+        const found = await target.resolve(name, ctx)
+        const signatures = await verifySignature(target, found, keys, {}, ctx)
+        const rows = signatures.map(({ form, keyIndex, fingerprint }) => ({
+          form,
+          key: options.key[keyIndex],
+          fingerprint,
+        }))
+        const data = { artifact: pinned(found.digest), digest: found.digest, signatures: rows }
+        await printData(io, options.output, data, { rows, columns: ['form', 'key', 'fingerprint'] })
+      })
+    })
+}
+
+/** `lading generate-key`: a key pair for signing. */
+export function generateKeyCommand(io: Io): Command {
+  return new Command('generate-key')
+    .description('make a key pair for signing, as cosign does; the password of the private key is $COSIGN_PASSWORD')
+    .argument('[prefix]', 'name of the files PREFIX.key and PREFIX.pub', 'cosign')
+    .addHelpText('after', '\nExample:\n  COSIGN_PASSWORD=… lading generate-key release')
+    .action(async (prefix: string, _options, command: Command) => {
+      const options = command.optsWithGlobals<RegistryFlags>()
+      const { generateKeyPair } = await import('../../oci/index.ts')
+      const { privateKey, publicKey } = await generateKeyPair(io.env['COSIGN_PASSWORD'] ?? '')
+      const row = { privateKey: pathFrom(io, `${prefix}.key`), publicKey: pathFrom(io, `${prefix}.pub`) }
+      try {
+        await writeFile(row.privateKey, privateKey, { flag: 'wx', mode: 0o600 })
+        await writeFile(row.publicKey, publicKey, { flag: 'wx' })
+      } catch (error) {
+        throw new LadingError(
+          'file.unreadable',
+          `${prefix}.key or ${prefix}.pub exists or cannot be written`,
+          {},
+          { cause: error },
+        )
+      }
+      await printData(io, options.output, row, { rows: [row], columns: ['privateKey', 'publicKey'] })
+    })
+}
+
+/** Signs what is there under a digest. */
+export async function signTarget(io: Io, target: Target, digest: string, keyFile: string, ctx: Context): Promise<void> {
+  const { loadSigningKey, signArtifact } = await import('../../oci/index.ts')
+  const key = await loadSigningKey(await readText(io, pathFrom(io, keyFile)), io.env['COSIGN_PASSWORD'] ?? '')
+  await signArtifact(target, await target.resolve(digest, ctx), key, {}, ctx)
+}
