@@ -4,6 +4,7 @@ import { coldStartBenchmark } from './benchmarks/cold-start.ts'
 import { kustomizeBenchmark } from './benchmarks/kustomize.ts'
 import { rawLimitBenchmark } from './benchmarks/raw-limit.ts'
 import { readYamlBenchmark } from './benchmarks/read-yaml.ts'
+import { registryTransferBenchmark } from './benchmarks/registry-transfer.ts'
 import { releaseBenchmark } from './benchmarks/release.ts'
 import { sandboxBenchmark } from './benchmarks/sandbox.ts'
 
@@ -12,6 +13,7 @@ export const benchmarks: readonly Benchmark[] = [
   coldStartBenchmark,
   readYamlBenchmark,
   kustomizeBenchmark,
+  registryTransferBenchmark,
   rawLimitBenchmark,
   applyBenchmark,
   releaseBenchmark,

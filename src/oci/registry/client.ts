@@ -83,17 +83,14 @@ export class RegistryClient {
     for (let renewals = 0; ; renewals++) {
       const answer = await this.#follow(request, authorization, ctx)
       if (request.expect.includes(answer.status)) return answer
+      // Read before anything else is asked: answers that wait would keep all connections from the token server.
+      const refusal = await answerError(answer, request.what, (text) => this.#authorizer.redact(text))
       // Only the registry itself may ask for its credentials.
-      if (answer.status === 401 && answer.url.origin === this.origin.origin && renewals < 2) {
-        const challenge = answer.headers['www-authenticate']
-        const renewed = await this.#authorizer.renew(challenge, request.scopes, authorization, ctx)
-        if (renewed !== undefined) {
-          await dump(answer)
-          authorization = renewed
-          continue
-        }
-      }
-      throw await answerError(answer, request.what, (text) => this.#authorizer.redact(text))
+      if (answer.status !== 401 || answer.url.origin !== this.origin.origin || renewals >= 2) throw refusal
+      const challenge = answer.headers['www-authenticate']
+      const renewed = await this.#authorizer.renew(challenge, request.scopes, authorization, ctx)
+      if (renewed === undefined) throw refusal
+      authorization = renewed
     }
   }
 

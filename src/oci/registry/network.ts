@@ -1,12 +1,16 @@
+import { Agent as HttpAgent, type ClientRequest, type IncomingMessage, request as httpRequest } from 'node:http'
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
+import type { Socket } from 'node:net'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import { rootCertificates } from 'node:tls'
-import { Agent, type Dispatcher } from 'undici'
 import { type Context, LadingError } from '../../core/index.ts'
 import { isPrivateHost, publicLookup } from './private-address.ts'
 import { privateTarget, wireError } from './wire-error.ts'
 
 /** One HTTP request. */
 export interface WireRequest {
-  readonly method: Dispatcher.HttpMethod
+  readonly method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   readonly url: URL
   readonly headers: Readonly<Record<string, string>>
   readonly body?: Uint8Array | AsyncIterable<Uint8Array>
@@ -16,7 +20,7 @@ export interface WireRequest {
 export interface WireAnswer {
   readonly status: number
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
-  readonly body: Dispatcher.ResponseData['body']
+  readonly body: IncomingMessage
   readonly url: URL
 }
 
@@ -40,54 +44,82 @@ export interface NetworkOptions {
   readonly timeoutMs?: number
 }
 
-/** Connections over undici: keep-alive HTTP/1.1. */
+/**
+ * Connections over Node's own client, keep-alive HTTP/1.1: its parser is native, which for a few large bodies costs two thirds
+ * of what undici does, and a command that does nothing else starts sooner.
+ */
 export function createNetwork(options: NetworkOptions): Network {
-  const open = agent(options, false)
-  let guardedAgent: Agent | undefined
+  const { ca } = options
+  if (ca !== undefined && !ca.includes('-----BEGIN ')) {
+    throw new LadingError('oci.tls', 'the certificate authority is no PEM')
+  }
+  const open = agents(options, false)
+  const guardedAgents = agents(options, true)
   return {
-    async send({ method, url, headers, body }, guarded, ctx) {
+    async send(request, guarded, ctx) {
+      const { hostname, host } = request.url
       // Literal addresses are not looked up, so the guard of names does not see them.
-      if (guarded && /^[\d.]+$|^\[/.test(url.hostname) && (await isPrivateHost(url.hostname))) {
-        throw privateTarget(url.hostname)
-      }
-      const dispatcher = guarded ? (guardedAgent ??= agent(options, true)) : open
+      if (guarded && /^[\d.]+$|^\[/.test(hostname) && (await isPrivateHost(hostname))) throw privateTarget(hostname)
       try {
-        const answer = await dispatcher.request({
-          origin: url.origin,
-          path: `${url.pathname}${url.search}`,
-          method,
-          headers,
-          body: body ?? null,
-          signal: ctx.signal,
-        } as Dispatcher.RequestOptions)
-        return { status: answer.statusCode, headers: answer.headers, body: answer.body, url }
+        return await exchange(request, guarded ? guardedAgents : open, options, ctx)
       } catch (error) {
-        throw wireError(error, url.host, ctx.signal)
+        throw wireError(error, host, ctx.signal)
       }
     },
     isPrivate: isPrivateHost,
     async close() {
-      await Promise.all([open.destroy(), guardedAgent?.destroy()])
+      for (const { http, https } of [open, guardedAgents]) {
+        http.destroy()
+        https.destroy()
+      }
     },
   }
 }
 
-function agent({ ca, insecure, connectTimeoutMs, timeoutMs }: NetworkOptions, guarded: boolean): Agent {
-  if (ca !== undefined && !ca.includes('-----BEGIN ')) {
-    throw new LadingError('oci.tls', 'the certificate authority is no PEM')
-  }
-  return new Agent({
-    allowH2: false,
-    pipelining: 1,
-    connections: 16,
-    headersTimeout: timeoutMs ?? 120_000,
-    bodyTimeout: timeoutMs ?? 120_000,
-    keepAliveTimeout: 30_000,
-    connect: {
-      timeout: connectTimeoutMs ?? 15_000,
-      rejectUnauthorized: insecure !== true,
-      ...(ca !== undefined && { ca: [...rootCertificates, ca] }),
-      ...(guarded && { lookup: publicLookup }),
-    },
+interface Agents {
+  readonly http: HttpAgent
+  readonly https: HttpsAgent
+}
+
+function agents({ ca, insecure }: NetworkOptions, guarded: boolean): Agents {
+  const shared = {
+    keepAlive: true,
+    maxSockets: 16,
+    scheduling: 'lifo',
+    ...(guarded && { lookup: publicLookup }),
+  } as const
+  const trust = { rejectUnauthorized: insecure !== true, ...(ca !== undefined && { ca: [...rootCertificates, ca] }) }
+  return { http: new HttpAgent(shared), https: new HttpsAgent({ ...shared, ...trust }) }
+}
+
+function exchange(request: WireRequest, agents: Agents, options: NetworkOptions, ctx: Context): Promise<WireAnswer> {
+  const { method, url, headers, body } = request
+  const { connectTimeoutMs = 15_000, timeoutMs = 120_000 } = options
+  return new Promise((resolve, reject) => {
+    const parts = { method, headers: { ...headers }, signal: ctx.signal }
+    const outgoing =
+      url.protocol === 'https:'
+        ? httpsRequest(url, { ...parts, agent: agents.https })
+        : httpRequest(url, { ...parts, agent: agents.http })
+    outgoing.once('response', (answer) => {
+      resolve({ status: answer.statusCode ?? 0, headers: answer.headers, body: answer, url })
+    })
+    outgoing.on('error', reject)
+    outgoing.setTimeout(timeoutMs, () => outgoing.destroy(timeout()))
+    outgoing.once('socket', (socket) => limitConnecting(socket, outgoing, connectTimeoutMs))
+    if (body === undefined || body instanceof Uint8Array) outgoing.end(body)
+    else pipeline(Readable.from(body), outgoing).catch(reject)
   })
+}
+
+function limitConnecting(socket: Socket, outgoing: ClientRequest, ms: number): void {
+  if (!socket.connecting) return
+  const timer = setTimeout(() => outgoing.destroy(timeout()), ms)
+  const clear = (): void => clearTimeout(timer)
+  socket.once('connect', clear)
+  socket.once('close', clear)
+}
+
+function timeout(): Error {
+  return Object.assign(new Error('too slow'), { code: 'ETIMEDOUT' })
 }

@@ -5,6 +5,7 @@ import { parseReference, parseRegistry, type RepositoryName } from '../reference
 import type { Target } from '../target.ts'
 import { RegistryClient } from './client.ts'
 import { createNetwork, type Network, type NetworkOptions } from './network.ts'
+import { dump } from './read-body.ts'
 import { Repository } from './repository.ts'
 import { defaultRetryPolicy, type RetryPolicy } from './retry.ts'
 
@@ -45,7 +46,7 @@ export async function checkLogin(
   try {
     const request = { method: 'GET', to: '/v2/', scopes: [], expect: [200, 404], what: `login to ${registry}` } as const
     const answer = await client.send(request, ctx)
-    await answer.body.dump({ limit: 65_536 })
+    await dump(answer)
     if (answer.status === 404) {
       throw new LadingError('oci.not-found', `${registry} is no registry: it has no /v2/`, { registry })
     }

@@ -1,5 +1,5 @@
 import { lookup } from 'node:dns'
-import { BlockList, isIP } from 'node:net'
+import { BlockList, isIP, type LookupFunction } from 'node:net'
 import { promisify } from 'node:util'
 
 const ranges: readonly [network: string, prefix: number][] = [
@@ -35,18 +35,14 @@ export async function isPrivateHost(hostname: string): Promise<boolean> {
 }
 
 /** A resolver of names for connections that must not lead into private networks; it decides on what is connected to. */
-export function publicLookup(
-  hostname: string,
-  options: object,
-  callback: (error: Error | null, address?: unknown, family?: number) => void,
-): void {
+export const publicLookup: LookupFunction = (hostname, options, callback) => {
   lookup(hostname, { ...options, all: true }, (error, addresses) => {
-    if (error !== null) return callback(error)
+    if (error !== null) return callback(error, '')
     if (addresses.some(({ address }) => isPrivateAddress(address))) {
-      return callback(Object.assign(new Error('a private address'), { code: privateAddressCode }))
+      return callback(Object.assign(new Error('a private address'), { code: privateAddressCode }), '')
     }
-    if ('all' in options && options.all === true) return callback(null, addresses)
-    callback(null, addresses[0]?.address, addresses[0]?.family)
+    if (options.all === true) return callback(null, addresses)
+    callback(null, addresses[0]?.address ?? '', addresses[0]?.family)
   })
 }
 

@@ -1,5 +1,5 @@
 import { type Context, toLadingError } from '../../core/index.ts'
-import { verifyContent } from '../descriptor.ts'
+import { parseDigest, sizeMismatch } from '../descriptor.ts'
 import type { PushContent } from '../target.ts'
 import { verifiedContent } from '../verify-stream.ts'
 import { pushChunks } from './push-chunks.ts'
@@ -9,8 +9,10 @@ import { begin, beginUpload, cancelUpload, finishUpload, nextUrl, type Upload } 
 /** Writes a blob: in one request, or in pieces that are taken up again after a failure where it is long. */
 export async function pushBlob(upload: Upload, content: PushContent, ctx: Context): Promise<void> {
   const { d, client } = upload
-  // Bytes at hand are checked before anything is sent; streams while they are.
-  if (content instanceof Uint8Array) verifyContent(d, content)
+  // Streams are checked while they are read. Bytes at hand were hashed when they were described; the registry hashes them
+  // again and refuses wrong ones, so that a third time would only cost.
+  if (content instanceof Uint8Array && content.byteLength !== d.size) throw sizeMismatch(d, content.byteLength)
+  parseDigest(d.digest)
   if (d.size > upload.chunkBytes && (await pushChunks(upload, content, ctx))) return
   // A broken upload is begun again: sessions do not tell how much of a single request has arrived.
   await client.attempts(() => pushWhole(upload, content, ctx), ctx)

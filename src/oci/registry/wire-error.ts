@@ -3,12 +3,6 @@ import { privateAddressCode } from './private-address.ts'
 
 const tlsCode =
   /^(?:CERT_|ERR_TLS_|ERR_SSL_|ERR_OSSL_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|EPROTO$|HOSTNAME_MISMATCH$|INVALID_CA$|CRL_)/
-const timeoutCodes = new Set([
-  'UND_ERR_HEADERS_TIMEOUT',
-  'UND_ERR_BODY_TIMEOUT',
-  'UND_ERR_CONNECT_TIMEOUT',
-  'ETIMEDOUT',
-])
 
 /** The failure of a connection as Lading tells it, classified by error code alone. */
 export function wireError(error: unknown, host: string, signal: AbortSignal): LadingError {
@@ -22,11 +16,8 @@ export function wireError(error: unknown, host: string, signal: AbortSignal): La
   if (code !== undefined && tlsCode.test(code)) {
     return new LadingError('oci.tls', `no trusted TLS connection to ${host}: ${shown}`, details, { cause: error })
   }
-  if (code !== undefined && timeoutCodes.has(code)) {
+  if (code === 'ETIMEDOUT') {
     return new LadingError('oci.timeout', `${host} did not answer in time: ${shown}`, details, { cause: error })
-  }
-  if (code === 'UND_ERR_DESTROYED' || code === 'UND_ERR_CLOSED') {
-    return new LadingError('cancelled', `the connection to ${host} was closed`, details, { cause: error })
   }
   return new LadingError('oci.unreachable', `no connection to ${host}: ${shown}`, details, { cause: error })
 }
