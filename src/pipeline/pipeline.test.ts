@@ -220,6 +220,27 @@ test('drift is found: a changed object, a missing one, an orphan, and a tag that
   })
 })
 
+test('drift is undone where that is wanted, and a dependency that is not deployed holds a deploy up', async () => {
+  await namespace('undo')
+  const built = await build(`${head}name: un\nnamespace: undo\nmanifest: |\n${indent(config('a', '1'))}`)
+  const waiting = line.run(
+    job('create-apply-plan', {
+      ...base('un', 'undo'),
+      dependencies: ['db'],
+      kubernetes_manifest: {
+        namespace: 'undo',
+        oci_artifact: { url: `oci://${line.registry.host}/built`, digest: String(built.outputs!['digest']) },
+      },
+    }),
+  )
+  await expect(waiting).rejects.toThrow('un depends on undo/db, which is not deployed: deploy that first')
+  await deploy('un', 'undo', built.outputs!)
+  await applyObject(line.cluster, object('undo', 'a', 'x'), { fieldManager: 'rival', conflicts: 'force' }, line.ctx)
+  const undone = await line.run(job('detect-drift', { ...base('un', 'undo'), correct_drift: true }))
+  expect(undone.outputs).toMatchObject({ result: 'drift-detected', corrected: true, revision: 2 })
+  expect(await valueOf('undo', 'a')).toBe('1')
+})
+
 test('inputs fill in the namespace and the manifest; one that is missing or unknown is refused', () => {
   const component = parseComponent(
     `${head}name: in\nnamespace: shop-{{ .inputs.stage }}\nmanifest: |\n  a: {{ .inputs.stage }}\ninputs:\n  stage: {}\n`,

@@ -69,10 +69,11 @@ async function deployComponent(
 }
 
 async function deployPlan(session: PipelineSession, component: Component, options: DeployFlags): Promise<DeployPlan> {
-  const { name, namespace, health, deployTimeoutMs } = component
+  const { name, namespace, health, deployTimeoutMs, dependencies } = component
   const base = {
     component_id: name,
     component_name: name,
+    dependencies,
     wait: health.enabled,
     timeout_ms: deployTimeoutMs,
     ...(health.stabilizationMs === undefined ? {} : { stabilization_ms: health.stabilizationMs }),

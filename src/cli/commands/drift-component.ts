@@ -9,6 +9,7 @@ import { type ComponentFlags, readWithInputs } from './build-component.ts'
 /** Flags of looking for drift of a component. */
 export interface DriftComponentFlags extends ComponentFlags {
   readonly artifact?: string
+  readonly correct?: boolean
 }
 
 /** Looks for drift of a component as a job, prints it, and says whether there is any. */
@@ -30,7 +31,8 @@ export async function driftComponent(io: Io, file: string, options: DriftCompone
             ...(reference.digest === undefined ? {} : { digest: reference.digest }),
           },
         }
-  const plan = { component_id: name, component_name: name, kubernetes_manifest: { namespace, ...artifact } }
+  const correct = options.correct === true ? { correct_drift: true } : {}
+  const plan = { component_id: name, component_name: name, kubernetes_manifest: { namespace, ...artifact }, ...correct }
   const job: NewJob = {
     type: 'kubernetes-manifest-deploy',
     operation: 'detect-drift',
@@ -47,7 +49,7 @@ export async function driftComponent(io: Io, file: string, options: DriftCompone
   })
 }
 
-function driftText({ result, artifact, objects }: DriftOutputs): string {
+function driftText({ result, artifact, objects, corrected, revision }: DriftOutputs): string {
   const rows = objects.map(({ id, state, changes }) => ({
     object: id,
     state,
@@ -57,5 +59,6 @@ function driftText({ result, artifact, objects }: DriftOutputs): string {
   const moved = artifact.changed
     ? `the artifact is ${artifact.current ?? 'gone'}, deployed is ${artifact.deployed ?? 'none'}\n`
     : ''
-  return `${table}${moved}${result}\n`
+  const undone = corrected === true ? `, corrected by revision ${revision ?? 'none'}` : ''
+  return `${table}${moved}${result}${undone}\n`
 }

@@ -16,10 +16,9 @@ export function driftCommand(io: Io): Command {
     .description('show what others changed or removed of a release since it was applied')
     .argument('<name>', 'name of the release, or a component file (.toml, .yaml, .json)')
     .option('--unchanged', 'also name the objects that did not drift')
-  addComponentOptions(command).option(
-    '--artifact <reference>',
-    'artifact that a component is to be deployed from; its tag is looked up',
-  )
+  addComponentOptions(command)
+    .option('--correct', 'apply what is deployed of a component again, over whoever changed it')
+    .option('--artifact <reference>', 'artifact that a component is to be deployed from; its tag is looked up')
   return addStorageOptions(command)
     .addHelpText(
       'after',

@@ -13,6 +13,7 @@ interface RunnerFlags extends PipelineFlags {
   readonly grace: number
   readonly once?: boolean
   readonly watch?: readonly string[]
+  readonly correct?: boolean
 }
 
 /** `lading runner`: does the jobs that others left. */
@@ -23,6 +24,7 @@ export function runnerCommand(io: Io): Command {
     .option('--per-group <number>', 'how many jobs of one component run at once', wholeNumber, 1)
     .option('--grace <duration>', 'how long jobs may go on after an interrupt', parseDuration, 10_000)
     .option('--once', 'end when nothing is left to do')
+    .option('--correct', 'undo drift of watched components as it is found')
     .option('--watch <file>', 'component whose drift_schedule is kept; may be repeated', collect)
   addStorageOptions(addArtifactOptions(addCredentialsOption(addJobsOption(start))))
     .addHelpText('after', '\nExample:\n  lading runner start --watch shop.toml')
@@ -53,7 +55,8 @@ async function watchesOf(io: Io, options: RunnerFlags): Promise<DriftWatch[]> {
       const { LadingError } = await import('../../core/index.ts')
       throw new LadingError('config.invalid', `${file} has no drift_schedule`, { file, field: 'drift_schedule' })
     }
-    const plan = { component_id: name, component_name: name, kubernetes_manifest: { namespace } }
+    const correct = options.correct === true ? { correct_drift: true } : {}
+    const plan = { component_id: name, component_name: name, kubernetes_manifest: { namespace }, ...correct }
     watches.push({ schedule: driftSchedule, plan, timeoutMs: deployTimeoutMs })
   }
   return watches

@@ -71,7 +71,7 @@ async function* work(
     case 'apply-plan':
       return yield* applyOnce(plan, engine, services, held, ctx)
     case 'detect-drift':
-      return yield* detectDrift(plan, engine, services, ctx)
+      return yield* detectDrift(plan, engine, services, held, ctx)
     default:
       throw new LadingError('job.unsupported', `a deploy has no operation ${job.operation}`, { type: job.type })
   }
@@ -91,6 +91,7 @@ export async function* planApply(
     const { plan: made } = yield* rollback(engine, release, revision, { ...options, dryRun: true }, ctx)
     return { ...made, inputs: { options } }
   }
+  await requireDependencies(plan, engine, ctx)
   const source = await pinned(plan, services, ctx)
   const content = await renderContent(engine.store, release, { source }, readingOf(services), ctx)
   const { current } = await readHistory(engine.store, release, ctx)
@@ -190,6 +191,17 @@ function readingOf({ open, identities, verifyKeys }: PipelineServices) {
       ...(identities === undefined ? {} : { identities }),
       ...(verifyKeys === undefined ? {} : { verifyKeys }),
     },
+  }
+}
+
+async function requireDependencies(plan: DeployPlan, engine: ReleaseEngine, ctx: Context): Promise<void> {
+  for (const dependency of plan.dependencies ?? []) {
+    const [name = '', namespace = plan.kubernetes_manifest.namespace] = dependency.split('/').reverse()
+    const { latest } = await readHistory(engine.store, { name, namespace }, ctx)
+    if (latest?.record.state.status === 'deployed') continue
+    const state = latest === undefined ? 'not deployed' : latest.record.state.status
+    const problem = `${plan.component_name} depends on ${namespace}/${name}, which is ${state}: deploy that first`
+    throw new LadingError('release.not-found', problem, { name, namespace })
   }
 }
 

@@ -18,6 +18,10 @@ export interface DeployPlan {
   readonly stabilization_ms?: number
   readonly create_namespace?: boolean
   readonly force_conflicts?: boolean
+  /** Releases that have to be good first, as `name` of the same namespace or `namespace/name`. */
+  readonly dependencies?: readonly string[]
+  /** Undoes what a look for drift finds changed or missing on the cluster. */
+  readonly correct_drift?: boolean
   /** Goes back to the revision that this digest was deployed by, instead of deploying it anew. */
   readonly rollback_to?: string
   /** What `apply-plan` carries out. */

@@ -1,7 +1,14 @@
 import { type Context, gvkOf, type LadingEvent, objectId, type ObjectRef, refOf } from '../../core/index.ts'
 import { listObjects } from '../../kube/index.ts'
 import { parseReference } from '../../oci/index.ts'
-import { drift, type ObjectDiff, readHistory, type ReleaseEngine, type ReleaseHistory } from '../../release/index.ts'
+import {
+  drift,
+  type ObjectDiff,
+  readHistory,
+  type ReleaseEngine,
+  type ReleaseHistory,
+  rollback,
+} from '../../release/index.ts'
 import type { PipelineServices } from '../services.ts'
 import type { DeployPlan } from './deploy-plan.ts'
 
@@ -15,14 +22,18 @@ export interface DriftOutputs {
     readonly state: 'modified' | 'missing' | 'orphan'
     readonly changes: readonly { readonly path: string; readonly manager?: string }[]
   }[]
+  /** Whether the deployed revision was applied again, and as which one. */
+  readonly corrected?: boolean
+  readonly revision?: number
   readonly [key: string]: unknown
 }
 
-/** Compares the cluster with what is deployed, and what is deployed with what the tag names now. Writes nothing. */
+/** Compares the cluster with what is deployed, and what is deployed with what the tag names now. Writes nothing but, where it is asked to, what was deployed. */
 export async function* detectDrift(
   plan: DeployPlan,
   engine: ReleaseEngine,
   services: PipelineServices,
+  held: () => Promise<void>,
   ctx: Context,
 ): AsyncGenerator<LadingEvent, DriftOutputs> {
   const release = { name: plan.component_name, namespace: plan.kubernetes_manifest.namespace }
@@ -36,7 +47,15 @@ export async function* detectDrift(
   ]
   const drifted = objects.length > 0 || artifact.changed
   yield { type: 'progress', message: drifted ? `${objects.length} objects drifted` : 'nothing drifted' }
-  return { result: drifted ? 'drift-detected' : 'no-drift', artifact, objects }
+  const found = { result: drifted ? 'drift-detected' : 'no-drift', artifact, objects } as const
+  const isWrong = objects.some(({ state }) => state !== 'orphan')
+  if (plan.correct_drift !== true || !isWrong || history.current === undefined) return found
+  await held()
+  const { version } = history.current.record
+  // What is deployed is applied again, over whoever changed it; another artifact still needs its approval.
+  const options = { conflicts: 'force', description: `Correct drift of revision ${version}` } as const
+  const { record } = yield* rollback(engine, release, version, options, ctx)
+  return { ...found, corrected: true, ...(record === undefined ? {} : { revision: record.version }) }
 }
 
 function driftOf({ ref, drift: found }: ObjectDiff): DriftOutputs['objects'] {
