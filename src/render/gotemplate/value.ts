@@ -32,10 +32,14 @@ export class GoInt {
 /** Where a list or a map carries a Go type other than `[]interface {}` and `map[string]interface {}`, such as `[]string`. */
 export const goType: unique symbol = Symbol('goType')
 
+/** Where a map of a named type carries its methods; a method hides a key of its name, as in Go. */
+export const goMethods: unique symbol = Symbol('goMethods')
+
 /** A map with text keys; made without a prototype. Functions such as `set` change it in place, as in Go. */
 export interface GoMap {
   [key: string]: GoValue
   [goType]?: string
+  [goMethods]?: (name: string) => GoFunction | undefined
 }
 
 /** A list. */

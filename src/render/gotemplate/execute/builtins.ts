@@ -37,6 +37,14 @@ export const builtins: ReadonlyMap<string, Callable> = new Map<string, Callable>
   ['ge', fixed(['value', 'value'], ([a, b]) => !isLess(a, b))],
 ])
 
+/** Stands for an index that Go would see as an `interface {}`. */
+export const interfaceIndex: GoObject = new (class extends GoObject {
+  readonly typeName = 'interface {}'
+  member(): GoValue {
+    return undefined
+  }
+})()
+
 /** Go's `call`: the name is that of the argument that gave the function. */
 export function callValue(name: string, fn: GoValue, args: readonly GoValue[]): GoValue {
   if (fn === null || fn === undefined) throw new GoError('call of nil')

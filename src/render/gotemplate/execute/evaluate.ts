@@ -13,8 +13,8 @@ import {
 } from '../parse/node.ts'
 import { truth } from '../truth.ts'
 import { elementType, isGoMap, typeName, zeroOf } from '../type-name.ts'
-import { GoError, GoFunction, type GoMap, GoObject, type GoValue } from '../value.ts'
-import { builtins, type Callable, callValue } from './builtins.ts'
+import { GoError, GoFunction, type GoMap, goMethods, GoObject, type GoValue } from '../value.ts'
+import { builtins, type Callable, callValue, interfaceIndex } from './builtins.ts'
 import { canBeNil, constant, literal, validate, type Wanted } from './convert.ts'
 import type { State } from './state.ts'
 
@@ -82,6 +82,7 @@ function evaluateVariable(state: State, node: VariableNode, args: Arguments, fin
   const { value, isInterface } = state.variable(node.names[0] ?? '')
   if (node.names.length > 1) return fieldChain(state, node, node.names, 1, value, isInterface, args, final)
   refuseArguments(state, args, final)
+  state.isArgumentInterface = isInterface
   return value
 }
 
@@ -106,6 +107,7 @@ function fieldChain(
     isInterface = isGoMap(receiver) ? elementType(receiver) === 'interface {}' : false
     receiver = value
   }
+  state.isArgumentInterface = isInterface
   return receiver
 }
 
@@ -124,7 +126,11 @@ function field(
   }
   if (receiver === null) return state.fail(`nil pointer evaluating interface {}.${name}`)
   const hasArguments = (args !== undefined && args.length > 1) || final !== missing
-  if (isGoMap(receiver)) return mapEntry(state, receiver, name, hasArguments)
+  if (isGoMap(receiver)) {
+    const method = receiver[goMethods]?.(name)
+    if (method !== undefined) return call(state, method, undefined, node, name, args, final)
+    return mapEntry(state, receiver, name, hasArguments)
+  }
   const type = isInterface ? 'interface {}' : typeName(receiver)
   if (receiver instanceof GoObject) {
     const member = receiver.member(name)
@@ -177,7 +183,11 @@ function call(
   if (builtin === 'and' || builtin === 'or') return shortCircuit(state, builtin === 'or', args, final)
   const values: GoValue[] = []
   for (let index = 0; index < given; index++) {
-    values.push(evaluateArgument(state, args?.[index + 1] as ArgumentNode, parameter(fn, index)))
+    state.isArgumentInterface = false
+    const value = evaluateArgument(state, args?.[index + 1] as ArgumentNode, parameter(fn, index))
+    // Go's slice, alone of all, does not look into an interface for its indexes.
+    const isRefused = builtin === 'slice' && index > 0 && value !== undefined && state.isArgumentInterface
+    values.push(isRefused ? interfaceIndex : value)
   }
   if (final !== missing) values.push(validate(state, final, parameter(fn, given)))
   return run(state, fn, builtin === 'call' ? calleeName(args, final) : undefined, node, name, values)
@@ -244,6 +254,7 @@ function evaluateArgument(state: State, node: ArgumentNode, wanted: Wanted): GoV
   state.node = node
   switch (node.kind) {
     case 'dot':
+      state.isArgumentInterface = state.isDotInterface
       return validate(state, state.dot, wanted)
     case 'nil':
       if (wanted === 'value') return undefined
@@ -253,12 +264,17 @@ function evaluateArgument(state: State, node: ArgumentNode, wanted: Wanted): GoV
     case 'variable':
       return validate(state, evaluateVariable(state, node, undefined, missing), wanted)
     case 'pipe':
-      return validate(state, evaluatePipeline(state, node), wanted)
+      return validate(state, concrete(state, evaluatePipeline(state, node)), wanted)
     case 'identifier':
-      return validate(state, evaluateFunction(state, node, node, undefined, missing), wanted)
+      return validate(state, concrete(state, evaluateFunction(state, node, node, undefined, missing)), wanted)
     case 'chain':
       return validate(state, evaluateChain(state, node, undefined, missing), wanted)
     default:
       return literal(state, node, wanted)
   }
+}
+
+function concrete(state: State, value: GoValue): GoValue {
+  state.isArgumentInterface = false
+  return value
 }

@@ -26,6 +26,8 @@ export class State {
   dot: GoValue
   /** Whether dot is what a container of `interface {}` holds; Go's errors name that type then. */
   isDotInterface = false
+  /** Whether the argument that was evaluated last is what a container of `interface {}` holds. */
+  isArgumentInterface = false
   readonly #names: string[] = ['$']
   readonly #values: GoValue[]
   readonly #areInterfaces: boolean[] = [false]

@@ -1,4 +1,5 @@
 import { formatPrint, sprintf } from '../format/sprintf.ts'
+import { typeName } from '../type-name.ts'
 import { GoError, GoFunction, GoInt, type GoMap, type GoValue, type ParameterType } from '../value.ts'
 
 /** The functions of the Go program, made the same way. */
@@ -42,6 +43,13 @@ function size(value: GoValue): number {
 
 function dict(pairs: readonly GoValue[]): GoMap {
   const map = Object.create(null) as GoMap
-  for (let index = 0; index + 1 < pairs.length; index += 2) map[pairs[index] as string] = pairs[index + 1]
+  for (let index = 0; index + 1 < pairs.length; index += 2) map[key(pairs[index])] = pairs[index + 1]
   return map
+}
+
+// A Go program panics here, and the template says how.
+function key(value: GoValue): string {
+  if (typeof value === 'string') return value
+  const type = value === null ? 'nil' : typeName(value)
+  throw new GoError(`interface conversion: interface {} is ${type}, not string`)
 }
