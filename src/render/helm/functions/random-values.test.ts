@@ -8,7 +8,7 @@ import { askHelm } from './testdata/helm-oracle.ts'
 import { expressionRunner, readValues } from './testdata/run-expression.ts'
 
 const character = fc.oneof(
-  { weight: 8, arbitrary: fc.constantFrom(...'abyYnN01.-+_:#{}[]&*!|>%@`"\',?=~<\\/ eExX\t\n') },
+  { weight: 8, arbitrary: fc.constantFrom(...Array.from('abyYnN01.-+_:#{}[]&*!|>%@`"\',?=~<\\/ eExX\t\n')) },
   { weight: 1, arbitrary: fc.constantFrom('é', '日', '😀', '\u00a0', '\r', '\u0001', '\u200b', '\ufeff') },
 )
 const text = fc.oneof(
