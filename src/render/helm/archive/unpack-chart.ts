@@ -42,6 +42,7 @@ function gunzip(archive: Uint8Array, budget: ChartBudget): Uint8Array {
 function pathBelowChart({ name, kind }: TarEntry): string {
   if (kind === 'link') throw refused('holds a link', name)
   const parts = name.replaceAll('\\', '/').split('/')
+  if (parts[0] === '') throw refused('contains absolute paths', name)
   if (parts[0] === 'Chart.yaml') throw refused('has its Chart.yaml not in a base directory', name)
   if (parts.includes('..')) throw refused('references a parent directory', name)
   const below = parts.slice(1)

@@ -2,6 +2,7 @@ import { fromBytes } from '../../gotemplate/index.ts'
 import { GoInt, type GoMap, type GoObject, type GoValue } from '../../gotemplate/value.ts'
 import { chartObject } from '../objects/chart-object.ts'
 import { Files } from '../objects/files.ts'
+import { valuesObject } from '../objects/values-object.ts'
 import { isTable, newValues, type Values } from '../values/values.ts'
 import { fullPath, type WorkingChart } from '../values/working-chart.ts'
 
@@ -47,7 +48,7 @@ function addTemplates(
   scope['Files'] = new Files(chart.chart.files, around.toYaml)
   scope['Release'] = release
   scope['Capabilities'] = around.capabilities
-  scope['Values'] = values
+  scope['Values'] = valuesObject(values, around.toYaml)
   scope['Subcharts'] = subcharts
   for (const child of chart.dependencies) {
     const below = values[child.name]

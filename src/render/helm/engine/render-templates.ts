@@ -1,6 +1,6 @@
 import { isLadingError } from '../../../core/index.ts'
 import { compareText, type Limits, TemplateSet, type TreeCache } from '../../gotemplate/index.ts'
-import type { GoFunction, GoMap } from '../../gotemplate/value.ts'
+import { type GoFunction, type GoMap, goType } from '../../gotemplate/value.ts'
 import type { FunctionEnvironment } from '../functions/environment.ts'
 import { isPartial } from '../manifests/sort-manifests.ts'
 import type { ChartTemplate } from './chart-templates.ts'
@@ -59,6 +59,7 @@ function execute(set: TemplateSet, path: string, { text: _, basePath, scope }: C
   const template = Object.create(null) as GoMap
   template['Name'] = path
   template['BasePath'] = basePath
+  Object.defineProperty(template, goType, { value: 'common.Values' })
   scope['Template'] = template
   try {
     return set.execute(path, scope).replaceAll('<no value>', '')

@@ -10,7 +10,7 @@ import type { Schema, SchemaDocument } from './schema-document.ts'
 import type { SchemaProblem } from './schema-problem.ts'
 
 const maxDepth = 300
-const maxSteps = 5_000_000
+const maxSteps = 300_000
 
 /** Evaluates values against a schema, in bounded depth and work whatever the schema refers to. */
 export class Evaluation implements Evaluator {

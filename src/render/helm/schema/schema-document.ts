@@ -36,9 +36,10 @@ export function schemaDocument(root: unknown, warn: (message: string) => void): 
     root: schema,
     draft,
     resolve(reference, at) {
-      const uri = absolute(reference, index.baseOf.get(at) ?? base)
-      const known = resolved.get(uri) ?? find(uri, index, warn)
-      resolved.set(uri, known)
+      const within = index.baseOf.get(at) ?? base
+      const key = `${within} ${reference}`
+      const known = resolved.get(key) ?? find(absolute(reference, within), index, warn)
+      resolved.set(key, known)
       return known
     },
   }
