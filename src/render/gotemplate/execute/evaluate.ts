@@ -221,8 +221,8 @@ function calleeName(args: Arguments, final: Final): string {
 // `and` and `or` evaluate no more arguments than they need.
 function shortCircuit(state: State, isOr: boolean, args: Arguments, final: Final): GoValue {
   let value: GoValue
-  for (let index = 1; args !== undefined && index < args.length; index++) {
-    value = evaluateArgument(state, args[index] as ArgumentNode, 'value')
+  for (const arg of args?.slice(1) ?? []) {
+    value = evaluateArgument(state, arg, 'value')
     if (truth(value) === isOr) return value
   }
   return final === missing ? value : final

@@ -1,6 +1,7 @@
 import { GoInt, GoObject, type GoValue } from '../value.ts'
-import { noFlags, Printer } from './printer.ts'
 import { rejoin } from './bytes.ts'
+import { noFlags } from './flags.ts'
+import { Printer } from './printer.ts'
 
 const largest = 1_000_000
 

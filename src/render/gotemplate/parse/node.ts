@@ -145,25 +145,31 @@ export function isEmptyTree({ root }: Tree): boolean {
 export function printNode(node: AnyNode): string {
   switch (node.kind) {
     case 'text':
-    case 'number':
       return node.text
     case 'list':
       return node.nodes.map(printNode).join('')
     case 'action':
-      return `{{${printNode(node.pipe)}}}`
+      return `{{${printPipe(node.pipe)}}}`
     case 'if':
     case 'with':
     case 'range':
       return printBranch(node)
     case 'template':
-      return `{{template ${quote(node.name)}${node.pipe === undefined ? '' : ` ${printNode(node.pipe)}`}}}`
+      return `{{template ${quote(node.name)}${node.pipe === undefined ? '' : ` ${printPipe(node.pipe)}`}}}`
     case 'break':
     case 'continue':
       return `{{${node.kind}}}`
-    case 'pipe':
-      return printPipe(node)
     case 'command':
       return node.args.map(printArgument).join(' ')
+    default:
+      return printOperand(node)
+  }
+}
+
+function printOperand(node: ArgumentNode): string {
+  switch (node.kind) {
+    case 'pipe':
+      return printPipe(node)
     case 'identifier':
       return node.name
     case 'variable':
@@ -178,6 +184,8 @@ export function printNode(node: AnyNode): string {
       return 'nil'
     case 'bool':
       return String(node.value)
+    case 'number':
+      return node.text
     case 'string':
       return node.quoted
   }

@@ -12,14 +12,14 @@ export class Thing extends GoObject {
   }
 
   member(name: string): GoValue {
-    const own = String(this.#fields['Name'])
+    const own = this.#fields['Name'] as string
     switch (name) {
       case 'Hello':
         return new GoFunction(name, [], () => `hello ${own}`)
       case 'Greet':
         return new GoFunction(name, ['string'], ([who]) => `${own} greets ${who as string}`)
       case 'Join':
-        return new GoFunction(name, ['string'], (parts) => `${own}:${parts.join(',')}`, true)
+        return new GoFunction(name, ['string'], (parts) => `${own}:${(parts as string[]).join(',')}`, true)
       case 'Fail':
         return new GoFunction(name, [], () => new GoError('thing failed'))
       default:

@@ -116,7 +116,7 @@ export const randomFormat: fc.Arbitrary<TemplateCase> = fc
             fc.constantFrom('', '', '[1]', '[2]', '[9]', '[x]'),
             fc.constantFrom('', '', '3', '12', '*', '[1]*'),
             fc.constantFrom('', '', '.', '.0', '.3', '.12', '.*'),
-            fc.constantFrom(...'vdsqxXobOcUeEfFgGtTw%zé'),
+            fc.constantFrom(...Array.from('vdsqxXobOcUeEfFgGtTw%zé')),
           )
           .map((parts) => `%${parts.join('')}`),
       ),
@@ -125,7 +125,7 @@ export const randomFormat: fc.Arbitrary<TemplateCase> = fc
     values: fc.array(
       fc.oneof(
         fc.constantFrom('.int', '.uint', '.float', '.text', '.yes', '.nil', '.list', '.names', '.map', '.thing', '-12', '0', '"q\\"\\x00é"'),
-        fc.double({ noNaN: true, noDefaultInfinity: true }).filter((value) => Math.abs(value) < 1e300).map((value) => (Number.isInteger(value) ? `${value.toExponential()}` : `${value}`)),
+        fc.double({ noNaN: true, noDefaultInfinity: true }).filter((value) => Math.abs(value) < 1e300).map((value) => (Number.isInteger(value) ? value.toExponential() : `${value}`)),
         fc.maxSafeInteger().map(String),
       ),
       { maxLength: 3 },
