@@ -3,10 +3,12 @@ import { Writable } from 'node:stream'
 import type { Command } from 'commander'
 import { createProgram } from '../src/cli/program.ts'
 import { errorTable } from '../src/core/index.ts'
+import { componentJsonSchema } from '../src/pipeline/index.ts'
 
 /** The generated reference: file name below docs/reference → text. */
 export function referencePages(): Record<string, string> {
-  return { 'errors.md': errorsPage(), 'cli.md': cliPage() }
+  const schema = `${JSON.stringify(componentJsonSchema(), null, 2)}\n`
+  return { 'errors.md': errorsPage(), 'cli.md': cliPage(), 'component.schema.json': schema }
 }
 
 function errorsPage(): string {

@@ -34,24 +34,31 @@ export interface TestPipeline {
   close(): Promise<void>
 }
 
-/** Where the cluster comes from; a sandbox unless told. */
+/** Where cluster and registry come from; a sandbox and its registry unless told. */
 export interface PipelineOrigin {
   readonly cluster?: Cluster
+  readonly registry?: Registry & { readonly user?: string; readonly password?: string }
   readonly clock?: Clock
 }
 
 /** Starts a registry and, unless one is given, a cluster. */
-export async function openPipeline({ cluster: given, clock = systemClock }: PipelineOrigin = {}): Promise<TestPipeline> {
+export async function openPipeline({
+  cluster: given,
+  clock = systemClock,
+  registry: other,
+}: PipelineOrigin = {}): Promise<TestPipeline> {
   const ctx = context({ clock })
   const folder = await mkdtemp(join(tmpdir(), 'lading-pipeline-'))
-  const registry = await startRegistry()
+  const registry = other ?? (await startRegistry())
+  const { user: username, password } = other ?? {}
+  const known = username === undefined || password === undefined ? undefined : { username, password }
   const sandbox = given === undefined ? await startSandbox({ port: 0 }) : undefined
   const cluster =
     given ?? (await connect({ kubeconfig: sandbox!.kubeconfig }, ctx))
   const releases = createStore({ driver: 'secrets' }, cluster)
   const jobs = openJobStore(join(folder, 'state', 'jobs.db'), clock)
   const services: PipelineServices = {
-    open: (reference) => openRepository(reference, { plainHttp: true, credentials: () => Promise.resolve(undefined) }),
+    open: (reference) => openRepository(reference, { plainHttp: true, credentials: () => Promise.resolve(known) }),
     workspace: join(folder, 'work'),
     clock,
     engine: () => Promise.resolve({ cluster, store: releases }),
@@ -77,7 +84,7 @@ export async function openPipeline({ cluster: given, clock = systemClock }: Pipe
       jobs.close()
       if (given === undefined) await (cluster as Awaited<ReturnType<typeof connect>>).close()
       await sandbox?.stop()
-      await registry.stop()
+      if (other === undefined) await registry.stop()
       await rm(folder, { recursive: true, force: true })
     },
   }
