@@ -3,6 +3,8 @@ export type { Chart, ChartFile, ChartLock, ChartMetadata, Dependency, Maintainer
 export type { ChartLimits } from './chart/chart-limits.ts'
 export { type ChartFiles, loadChart } from './chart/load-chart.ts'
 export { readChartFolder, type ReadFolderOptions } from './chart/read-chart-folder.ts'
+export type { FunctionEnvironment, FunctionLimits } from './functions/environment.ts'
+export { type RandomSource, seededRandom } from './functions/random-source.ts'
 export type { ChartHook, ChartHookEvent } from './manifests/chart-hook.ts'
 export { type Capabilities, defaultCapabilities } from './objects/capabilities.ts'
 export { renderChart, type RenderedChart, type RenderOptions } from './render-chart.ts'

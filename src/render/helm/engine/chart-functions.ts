@@ -2,7 +2,7 @@ import { isLadingError, LadingError } from '../../../core/index.ts'
 import { quote, type TemplateSet } from '../../gotemplate/index.ts'
 import { GoError, type GoFunction, type GoValue } from '../../gotemplate/value.ts'
 import type { FunctionEnvironment } from '../functions/environment.ts'
-import { helmFunctions } from '../functions/helm-functions.ts'
+import { boundFunctions, helmFunctions } from '../functions/helm-functions.ts'
 
 const maxInclusions = 1000
 
@@ -41,7 +41,7 @@ function tpl(
   data: GoValue,
 ): string {
   let set = parent
-  const functions = helmFunctions(environment, {
+  const functions = boundFunctions(environment, {
     include: (name, inner) => include(set, inclusions, name, inner),
     tpl: (inner, values) => tpl(set, inclusions, environment, inner, values),
   })

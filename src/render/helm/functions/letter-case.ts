@@ -30,8 +30,8 @@ export function lowerRune(character: string): string {
   return isOne(lower) ? lower : character === 'İ' ? 'i' : character
 }
 
-/** Go's `unicode.ToTitle` of one character. */
-export function titleRune(character: string): string {
+// Go's `unicode.ToTitle` of one character.
+function titleRune(character: string): string {
   return titles[character] ?? upperRune(character)
 }
 
@@ -50,8 +50,7 @@ export function isUpper(character: string): boolean {
   return /^\p{Lu}$/u.test(character)
 }
 
-/** Whether Go's `unicode.IsLower` holds. */
-export function isLower(character: string): boolean {
+function isLower(character: string): boolean {
   return /^\p{Ll}$/u.test(character)
 }
 

@@ -36,8 +36,8 @@ export function yamlFunctions(environment: FunctionEnvironment): FunctionFamily 
   }
 }
 
-/** Writes a value as Helm's `toYaml` does: without the last line break, and nothing at all where it has no YAML. */
-export function toYaml(value: GoValue, environment: FunctionEnvironment): string {
+// Without the last line break, and nothing at all where a value has no YAML.
+function toYaml(value: GoValue, environment: FunctionEnvironment): string {
   try {
     return writeYaml(value, environment.limits)
   } catch (error) {

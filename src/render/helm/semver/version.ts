@@ -29,21 +29,6 @@ export function parseVersion(text: string): Version | string {
   return { major, minor, patch, prerelease, metadata: parts[8] ?? '', original: text }
 }
 
-/** Reads a version that has all its parts and no v; a sentence where it is none. */
-export function parseStrictVersion(text: string): Version | string {
-  if (text === '') return 'version string empty'
-  const [core = '', ...metadata] = text.split('+')
-  const dash = core.indexOf('-')
-  const numbers = (dash < 0 ? core : core.slice(0, dash)).split('.')
-  if (text.split('.').length < 3 || numbers.length !== 3) return 'invalid semantic version'
-  if (numbers.some((number) => !/^[0-9]*$/.test(number))) return 'invalid characters in version'
-  if (numbers.some((number) => /^0[0-9]/.test(number))) return 'version segment starts with 0'
-  const build = metadata.join('+')
-  if (metadata.length > 0 && !isIdentifiers(build)) return 'invalid metadata string'
-  if (dash >= 0 && !isIdentifiers(core.slice(dash + 1))) return 'invalid prerelease string'
-  return numbers.includes('') ? 'invalid semantic version' : parseVersion(text)
-}
-
 /** The version without its leading v, with every part. */
 export function formatVersion(version: Version): string {
   const { major, minor, patch, prerelease, metadata } = version
@@ -81,8 +66,4 @@ function asNumber(part: string): bigint | undefined {
   if (!/^[0-9]+$/.test(part)) return undefined
   const value = BigInt(part)
   return value > largest ? undefined : value
-}
-
-function isIdentifiers(text: string): boolean {
-  return /^[0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*$/.test(text)
 }

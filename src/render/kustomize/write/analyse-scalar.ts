@@ -6,7 +6,7 @@ export interface Analysis {
 }
 
 const specialFirst = /^[#,[\]{}&*!|>'"%@`]/
-const indicatorFirst = /^(?:[?:-](?=[\s\0]|$)|---|\.\.\.)/
+const indicatorFirst = /^(?:[?:-](?=[ \t\n\r\x85\u2028\u2029\0]|$)|---|\.\.\.)/
 const indicatorInside = /:(?=[ \t\n\r\x85\u2028\u2029\0]|$)|[ \t\n\r\x85\u2028\u2029]#/
 const breaks = /[\n\r\x85\u2028\u2029]/
 // What go-yaml v2 takes for printable ends at U+FFFF.

@@ -1,5 +1,0 @@
-export { type FunctionEnvironment, functionEnvironment, type FunctionLimits } from './environment.ts'
-export { functionTable } from './function-table.ts'
-export { boundFunctions, helmFunctions, type IncludeEngine } from './helm-functions.ts'
-export { cryptoRandom, type RandomSource, seededRandom } from './random-source.ts'
-export { toYaml } from './yaml-functions.ts'
