@@ -83,7 +83,7 @@ export class State {
     }
     const before = text.slice(0, this.node.pos)
     const lineStart = before.lastIndexOf('\n') + 1
-    const line = 1 + before.split('\n').length - 1
+    const line = before.split('\n').length
     const column = byteLength(before.slice(lineStart))
     const place = `${parseName}:${line}:${column}: executing ${quote(name)} at <${printNode(this.node)}>`
     throw new LadingError(

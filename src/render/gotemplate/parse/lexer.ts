@@ -23,10 +23,12 @@ export class Lexer {
   // Lines are counted as the start of tokens moves on.
   #line = 1
   #counted = 0
+  readonly #rightCode: number
 
   constructor(input: string, options: LexerOptions) {
     this.#input = input
     this.#options = options
+    this.#rightCode = options.rightDelim.charCodeAt(0)
   }
 
   next(): Token {
@@ -184,7 +186,8 @@ export class Lexer {
   #isAtTerminator(): boolean {
     const char = this.#input[this.#pos]
     if (char === undefined || isSpace(char)) return true
-    return '.,|:)('.includes(char) || this.#input.startsWith(this.#options.rightDelim, this.#pos)
+    if ('.,|:)('.includes(char)) return true
+    return char.charCodeAt(0) === this.#rightCode && this.#input.startsWith(this.#options.rightDelim, this.#pos)
   }
 
   #number(): Token {
@@ -287,6 +290,8 @@ export class Lexer {
   }
 
   #charAt(pos: number): string {
+    const code = this.#input.charCodeAt(pos)
+    if (code < 0xd800) return this.#input.charAt(pos)
     const point = this.#input.codePointAt(pos)
     return point === undefined ? '' : String.fromCodePoint(point)
   }
@@ -297,10 +302,13 @@ export class Lexer {
 
   #rightDelimAt(at: number): { end: number; isTrimmed: boolean } | undefined {
     const { rightDelim } = this.#options
-    const isTrimmed =
-      isSpace(this.#input[at] ?? '') && this.#input[at + 1] === '-' && this.#input.startsWith(rightDelim, at + 2)
-    if (isTrimmed) return { end: at + 2 + rightDelim.length, isTrimmed }
-    return this.#input.startsWith(rightDelim, at) ? { end: at + rightDelim.length, isTrimmed } : undefined
+    const code = this.#input.charCodeAt(at)
+    // Most places are neither: looked at by their first character only.
+    if (isSpaceCode(code) && this.#input[at + 1] === '-' && this.#input.startsWith(rightDelim, at + 2)) {
+      return { end: at + 2 + rightDelim.length, isTrimmed: true }
+    }
+    if (code !== this.#rightCode || !this.#input.startsWith(rightDelim, at)) return undefined
+    return { end: at + rightDelim.length, isTrimmed: false }
   }
 
   #skipSpaces(from: number): number {
@@ -320,14 +328,19 @@ function isSpace(char: string): boolean {
   return char === ' ' || char === '\t' || char === '\r' || char === '\n'
 }
 
+function isSpaceCode(code: number): boolean {
+  return code === 32 || code === 9 || code === 13 || code === 10
+}
+
 function isDigit(char: string): boolean {
   return char >= '0' && char <= '9'
 }
 
 function isAlphanumeric(char: string): boolean {
-  if (char === '') return false
-  if (char < '\u0080') return /\w/.test(char)
-  return letterOrDigit.test(char)
+  const code = char.charCodeAt(0)
+  if (code >= 0x80) return letterOrDigit.test(char)
+  // Letters of both cases, digits and the underscore.
+  return (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57) || code === 95
 }
 
 function runeName(char: string): string {

@@ -136,9 +136,11 @@ export interface Tree {
   readonly root: ListNode
 }
 
+const goSpace = /^[\t-\r \u0085\u00A0\u1680\u2000-\u200A\u2028\u2029\u202F\u205F\u3000]*$/
+
 /** Whether a template holds nothing but white space; such a definition does not replace another. */
 export function isEmptyTree({ root }: Tree): boolean {
-  return root.nodes.every((node) => node.kind === 'text' && node.text.trim() === '')
+  return root.nodes.every((node) => node.kind === 'text' && goSpace.test(node.text))
 }
 
 /** A node in the words of the template language, as Go's errors show it. */
