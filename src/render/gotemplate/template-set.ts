@@ -24,18 +24,29 @@ export interface TemplateSetOptions {
   readonly cache?: TreeCache
 }
 
+interface Shared {
+  readonly functions: ReadonlyMap<string, GoFunction>
+  readonly own: ReadonlyMap<string, GoFunction>
+  readonly trees: Map<string, Tree>
+  readonly cache: TreeCache
+  readonly budget: Budget
+}
+
 /** Templates that can call each other, as Go's text/template associates them. */
 export class TemplateSet {
   readonly #options: TemplateSetOptions
   readonly #functions: ReadonlyMap<string, GoFunction>
+  /** What a clone has instead of the functions that it shares: clones are made often, and tables are long. */
+  readonly #own: ReadonlyMap<string, GoFunction>
   readonly #trees: Map<string, Tree>
   readonly #cache: TreeCache
   readonly #budget: Budget
   readonly #environment: Environment
 
-  constructor(options: TemplateSetOptions, shared?: { trees: Map<string, Tree>; cache: TreeCache; budget: Budget }) {
+  constructor(options: TemplateSetOptions, shared?: Shared) {
     this.#options = options
-    this.#functions = new Map(Object.entries(options.functions))
+    this.#functions = shared?.functions ?? new Map(Object.entries(options.functions))
+    this.#own = shared?.own ?? new Map<string, GoFunction>()
     this.#trees = shared?.trees ?? new Map<string, Tree>()
     this.#cache = shared?.cache ?? options.cache ?? new TreeCache()
     this.#budget = shared?.budget ?? new Budget(options.limits)
@@ -43,7 +54,7 @@ export class TemplateSet {
       missingKey: options.missingKey,
       budget: this.#budget,
       tree: (name) => this.#trees.get(name),
-      userFunction: (name) => this.#functions.get(name),
+      userFunction: (name) => this.#own.get(name) ?? this.#functions.get(name),
     }
   }
 
@@ -84,24 +95,27 @@ export class TemplateSet {
 
   /** A set of its own with the same templates: what is parsed into one is not in the other, and they share limits and cache. */
   clone(functions: Readonly<Record<string, GoFunction>> = {}): TemplateSet {
-    const options = { ...this.#options, functions: { ...this.#options.functions, ...functions } }
-    return new TemplateSet(options, { trees: new Map(this.#trees), cache: this.#cache, budget: this.#budget })
+    return new TemplateSet(this.#options, {
+      functions: this.#functions,
+      own: new Map([...this.#own, ...Object.entries(functions)]),
+      trees: new Map(this.#trees),
+      cache: this.#cache,
+      budget: this.#budget,
+    })
   }
 
   #parsed(name: string, text: string): ParsedText {
     const { leftDelim = '', rightDelim = '' } = this.#options
-    const has = (fn: string): boolean => this.#functions.has(fn) || builtins.has(fn)
+    const has = (fn: string): boolean => this.#own.has(fn) || this.#functions.has(fn) || builtins.has(fn)
     const isBreakKeyword = !has('break')
     const isContinueKeyword = !has('continue')
-    const key = [name, leftDelim, rightDelim, isBreakKeyword, isContinueKeyword, text].join('\0')
-    const known = this.#cache.get(key)
+    const key = [name, leftDelim, rightDelim, isBreakKeyword, isContinueKeyword].join('\0')
+    const known = this.#cache.get(text, key)
     // A set without one of the functions must say so.
-    if (known !== undefined && known.functions.isSubsetOf(new Set([...this.#functions.keys(), ...builtins.keys()]))) {
-      return known
-    }
+    if (known !== undefined && [...known.functions].every(has)) return known
     const delims = { leftDelim: leftDelim || '{{', rightDelim: rightDelim || '}}' }
     const parsed = parseTemplate(name, text, { ...delims, isBreakKeyword, isContinueKeyword }, has)
-    this.#cache.set(key, parsed)
+    this.#cache.set(text, key, parsed)
     return parsed
   }
 }

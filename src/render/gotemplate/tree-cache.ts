@@ -2,7 +2,7 @@ import type { ParsedText } from './parse/parser.ts'
 
 /** Parsed texts, kept so that the same text is parsed once; hand one in to share it between sets. */
 export class TreeCache {
-  readonly #entries = new Map<string, ParsedText>()
+  readonly #entries = new Map<string, Map<string, ParsedText>>()
   readonly #maxLength: number
   #length = 0
 
@@ -16,13 +16,19 @@ export class TreeCache {
     return this.#length
   }
 
-  get(key: string): ParsedText | undefined {
-    return this.#entries.get(key)
+  /** What a text was parsed to; `key` says under which name and delimiters. */
+  get(text: string, key: string): ParsedText | undefined {
+    return this.#entries.get(text)?.get(key)
   }
 
-  set(key: string, parsed: ParsedText): void {
-    if (!this.#entries.has(key)) this.#length += key.length
-    this.#entries.set(key, parsed)
+  set(text: string, key: string, parsed: ParsedText): void {
+    const known = this.#entries.get(text)
+    if (known === undefined) {
+      this.#length += text.length
+      this.#entries.set(text, new Map([[key, parsed]]))
+    } else {
+      known.set(key, parsed)
+    }
     for (const oldest of this.#entries.keys()) {
       if (this.#length <= this.#maxLength) break
       this.#entries.delete(oldest)

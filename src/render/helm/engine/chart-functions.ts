@@ -2,7 +2,7 @@ import { isLadingError, LadingError } from '../../../core/index.ts'
 import { quote, type TemplateSet } from '../../gotemplate/index.ts'
 import { GoError, type GoFunction, type GoValue } from '../../gotemplate/value.ts'
 import type { FunctionEnvironment } from '../functions/environment.ts'
-import { boundFunctions, helmFunctions } from '../functions/helm-functions.ts'
+import { boundFunctions } from '../functions/helm-functions.ts'
 
 const maxInclusions = 1000
 
@@ -12,7 +12,7 @@ export function chartFunctions(
   set: () => TemplateSet,
 ): Readonly<Record<string, GoFunction>> {
   const inclusions = new Map<string, number>()
-  return helmFunctions(environment, {
+  return boundFunctions(environment, {
     include: (name, data) => include(set(), inclusions, name, data),
     tpl: (text, data) => tpl(set(), inclusions, environment, text, data),
   })
@@ -46,17 +46,19 @@ function tpl(
     tpl: (inner, values) => tpl(set, inclusions, environment, inner, values),
   })
   set = parent.clone({ include: functions['include']!, tpl: functions['tpl']! })
-  wrapping(`cannot parse template ${quote(text)}`, 'template.syntax', () => set.parse('gotpl', text, true))
-  return wrapping(`error during tpl function execution for ${quote(text)}`, 'template.failed', () =>
+  wrapping('cannot parse template', text, 'template.syntax', () => set.parse('gotpl', text, true))
+  return wrapping('error during tpl function execution for', text, 'template.failed', () =>
     set.execute('gotpl', data).replaceAll('<no value>', ''),
   )
 }
 
-function wrapping<T>(problem: string, code: 'template.syntax' | 'template.failed', run: () => T): T {
+function wrapping<T>(problem: string, text: string, code: 'template.syntax' | 'template.failed', run: () => T): T {
   try {
     return run()
   } catch (error) {
     if (!isLadingError(error, code)) throw error
-    throw new LadingError('template.failed', `${problem}: ${error.message}`, error.details, { cause: error })
+    throw new LadingError('template.failed', `${problem} ${quote(text)}: ${error.message}`, error.details, {
+      cause: error,
+    })
   }
 }
