@@ -6,7 +6,7 @@ import { benchProgram } from '../measure/node-program.ts'
 import { type Command, runOwn } from '../measure/run-process.ts'
 import type { Sample } from '../measure/sample.ts'
 import { median, Series, turned } from '../measure/series.ts'
-import { timeTable } from '../measure/time-table.ts'
+import { duration, timeTable } from '../measure/time-table.ts'
 
 /** How fast kustomizations are built. */
 export const kustomizeBenchmark: Benchmark = {
@@ -19,26 +19,33 @@ async function run(bench: BenchContext): Promise<Table[]> {
   const sizes = bench.sizes ?? [500, 1000, 2000, 4000]
   const large = bench.sizes?.at(-1) ?? 2000
   bench.progress('small overlay')
-  const small = await compare(bench, 'Small overlay: 6 objects, 1 generator', 6, 1, 50)
+  const small = await compare(bench, 'Small overlay: 6 objects, 1 generator', 6, 1, 50, 5)
   bench.progress(`${large} objects`)
-  const tables = [small, await compare(bench, `${large} objects, patches, prefix, 200 generators`, large, 200, 3)]
+  const tables = [small, await compare(bench, `${large} objects, patches, prefix, 200 generators`, large, 200, 3, 2)]
   return [...tables, await growth(bench, sizes)]
 }
 
-/** One overlay in every way; `builds` is how often a process that is there already builds it, of which the median counts. */
-async function compare(bench: BenchContext, title: string, objects: number, generators: number, builds: number) {
+/** One overlay in every way; `count` is how often a process that is there already builds it, of which the median counts. */
+async function compare(
+  bench: BenchContext,
+  title: string,
+  objects: number,
+  generators: number,
+  builds: number,
+  rounds: number,
+) {
   const folder = await writeOverlay(bench, objects, generators)
   const kubectl: Command = { command: bench.clients.kubectl, args: ['kustomize', join(folder, 'overlay')] }
   const whole = benchProgram(bench.folder, 'build-kustomization', [folder, 'overlay'])
   const ways: readonly (readonly [string, () => Promise<Sample & { stdout?: string }>])[] = [
     ['kubectl kustomize, its whole run', async () => runOwn(kubectl, bench.ctx.signal)],
     ['Lading, a whole run of node', async () => runOwn(whole, bench.ctx.signal)],
-    ['Lading, first build of a process', async () => ({ ms: (await buildTimes(bench, folder, 1))[0] ?? 0 })],
-    ['Lading, in process', async () => ({ ms: median((await buildTimes(bench, folder, builds)).slice(1)) ?? 0 })],
+    ['Lading, first build of a process', async () => middle(await builds(bench, folder, 1))],
+    ['Lading, in process', async () => middle((await builds(bench, folder, count)).slice(1))],
   ]
   const series = new Series()
   const outputs = new Set<string>()
-  for (let round = 0; round < (bench.rounds ?? 5); round++) {
+  for (let round = 0; round < (bench.rounds ?? rounds); round++) {
     for (const [name, measure] of turned(ways, round)) {
       const { stdout, ...sample } = await measure()
       if (stdout !== undefined) outputs.add(stdout)
@@ -55,22 +62,27 @@ async function growth(bench: BenchContext, sizes: readonly number[]): Promise<Ta
   for (const size of sizes) {
     bench.progress(`growth: ${size} objects`)
     const folder = await writeOverlay(bench, size, size / 10)
-    const times = (await buildTimes(bench, folder, 4)).slice(1)
-    const ms = median(times) ?? 0
-    const best = Math.min(...times)
-    rows.push([String(size), `${ms.toFixed(0)} ms`, `${best.toFixed(0)} ms`, `${((best * 1000) / size).toFixed(0)} µs`])
+    const { ms, cpuMs = 0 } = middle((await builds(bench, folder, 6)).slice(1))
+    rows.push([String(size), duration(ms), duration(cpuMs), `${((cpuMs * 1000) / size).toFixed(0)} µs`])
   }
   return {
     title: 'Growth: patches and generators grow with the objects',
     note: 'In process. Linear means that the last column stays as it is.',
-    columns: ['objects', 'median', 'best', 'best per object'],
+    columns: ['objects', 'median', 'cpu', 'cpu per object'],
     rows,
   }
 }
 
-async function buildTimes(bench: BenchContext, folder: string, count: number): Promise<number[]> {
+async function builds(bench: BenchContext, folder: string, count: number): Promise<Sample[]> {
   const program = benchProgram(bench.folder, 'build-kustomization', [folder, 'overlay', String(count)])
-  return JSON.parse((await runOwn(program, bench.ctx.signal)).stdout) as number[]
+  return JSON.parse((await runOwn(program, bench.ctx.signal)).stdout) as Sample[]
+}
+
+function middle(samples: readonly Sample[]): Sample {
+  return {
+    ms: median(samples.map(({ ms }) => ms)) ?? 0,
+    cpuMs: median(samples.map(({ cpuMs }) => cpuMs ?? 0)) ?? 0,
+  }
 }
 
 async function writeOverlay(bench: BenchContext, objects: number, generators: number): Promise<string> {

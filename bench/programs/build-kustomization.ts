@@ -9,9 +9,12 @@ const build = (): string => renderYaml(buildKustomization(folderTree(folder), pa
 if (count === undefined) process.stdout.write(build())
 else {
   const times = Array.from({ length: Number(count) }, () => {
+    const cpu = process.cpuUsage()
     const start = performance.now()
     build()
-    return performance.now() - start
+    const ms = performance.now() - start
+    const { user, system } = process.cpuUsage(cpu)
+    return { ms, cpuMs: (user + system) / 1000 }
   })
   process.stdout.write(JSON.stringify(times))
 }
