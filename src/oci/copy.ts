@@ -101,8 +101,11 @@ async function planCopy(
 
   const tagged = tag !== undefined && (await isTagged(destination, root, tag, ctx))
   await visit(root, tagged || undefined, 0)
+  // The root comes last, after what refers to it too: nobody finds it by its tag without its signatures.
+  const own = manifests.get(root.digest)
+  manifests.delete(root.digest)
   return {
-    manifests: [...manifests.values()],
+    manifests: [...manifests.values(), ...(own === undefined ? [] : [own])],
     blobs: [...blobs.values()],
     present: [...present.values()],
     onlyTag: tag !== undefined && !tagged && present.has(root.digest),

@@ -1,5 +1,5 @@
 import { type Context, LadingError } from '../core/index.ts'
-import type { Descriptor } from './descriptor.ts'
+import { type Descriptor, sizeMismatch } from './descriptor.ts'
 import type { RepositoryName } from './reference.ts'
 
 /** Reads content by its descriptor. */
@@ -66,10 +66,11 @@ export async function fetchAll(target: Fetcher, d: Descriptor, limit: number, ct
   }
   const all = new Uint8Array(d.size)
   let length = 0
-  // A fetcher never yields more than the size that it was asked for.
   for await (const chunk of await target.fetch(d, ctx)) {
+    if (length + chunk.byteLength > d.size) throw sizeMismatch(d, length + chunk.byteLength, true)
     all.set(chunk, length)
     length += chunk.byteLength
   }
+  if (length !== d.size) throw sizeMismatch(d, length)
   return all
 }

@@ -23,7 +23,12 @@ export async function readIndex(path: string): Promise<LayoutIndex> {
   const { manifests, ...rest } = value
   if (!Array.isArray(manifests)) throw layoutError(path, 'has no list of manifests')
   const invalid = (what: string) => layoutError(path, `is no OCI index: ${what}`)
-  return { entries: manifests.map((one, at) => readDescriptor(one, `manifests[${at}]`, invalid)), rest }
+  // Fields that Lading does not know are kept: others wrote them, and others read them.
+  const entries = manifests.map((one: unknown, at) => {
+    const known = readDescriptor(one, `manifests[${at}]`, invalid)
+    return { ...(one as object), ...known }
+  })
+  return { entries, rest }
 }
 
 /** The bytes of `index.json`. */
@@ -47,7 +52,9 @@ export function withEntry(
   if (tag === undefined) {
     return entries.some(({ digest }) => digest === d.digest) ? entries : [...entries, untagged(d)]
   }
-  const others = entries.filter((one) => tagOf(one) !== tag && (one.digest !== d.digest || tagOf(one) !== undefined))
+  const others = entries.filter(
+    (one) => tagOf(one) !== tag && (one.digest !== d.digest || one.annotations?.[refName] !== undefined),
+  )
   // What loses its tag stays listed, so that it can still be found by its digest.
   const orphans = entries.filter((one) => tagOf(one) === tag && one.digest !== d.digest)
   const kept = orphans.reduce((list, one) => withEntry(list, untagged(one), undefined), others as readonly Descriptor[])

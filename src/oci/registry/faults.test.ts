@@ -175,6 +175,9 @@ suite('a busy or failing registry', () => {
     await proxy.stop()
     expect(await code(() => target.resolve('v1', ctx))).toBe('oci.unreachable')
     expect(slept).toHaveLength(4)
+    const { d, bytes } = blob('x')
+    expect(await code(() => target.push(d, bytes, ctx))).toBe('oci.unreachable')
+    expect(slept).toHaveLength(8)
   })
 
   it('stops being asked when the work is cancelled', async () => {

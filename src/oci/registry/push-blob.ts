@@ -31,7 +31,8 @@ export async function mountBlob(upload: Upload, from: string, ctx: Context): Pro
 
 async function pushWhole(upload: Upload, content: PushContent, ctx: Context): Promise<void> {
   const { d } = upload
-  const { url } = await beginUpload(upload, ctx)
+  // Whoever begins again begins with this.
+  const { url } = await beginUpload(upload, ctx, false)
   try {
     const body = content instanceof Uint8Array ? content : () => verifiedContent(d, content)
     await finishUpload(upload, url, body, ctx)

@@ -16,8 +16,12 @@ export interface Upload {
 }
 
 /** Opens an upload session and gives where its content goes. */
-export async function beginUpload(upload: Upload, ctx: Context): Promise<{ url: URL; minChunkBytes: number }> {
-  const answer = await begin(upload, '', [scopeOf(upload.repository, 'pull', 'push')], ctx)
+export async function beginUpload(
+  upload: Upload,
+  ctx: Context,
+  retry = true,
+): Promise<{ url: URL; minChunkBytes: number }> {
+  const answer = await begin(upload, '', [scopeOf(upload.repository, 'pull', 'push')], ctx, retry)
   const minimum = Number(header(answer, 'oci-chunk-min-length') ?? 0)
   return { url: nextUrl(upload, answer), minChunkBytes: Number.isSafeInteger(minimum) ? minimum : 0 }
 }
@@ -28,6 +32,7 @@ export async function begin(
   query: string,
   scopes: readonly string[],
   ctx: Context,
+  retry = true,
 ): Promise<WireAnswer> {
   const answer = await upload.client.send(
     {
@@ -36,6 +41,7 @@ export async function begin(
       headers: { 'content-length': '0' },
       scopes,
       expect: [201, 202],
+      retry,
       what: `push of ${upload.d.digest} to ${upload.repository}`,
     },
     ctx,
