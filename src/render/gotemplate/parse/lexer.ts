@@ -1,7 +1,6 @@
-import { quote, unicodeName } from '../format/quote.ts'
+import { quote } from '../format/quote.ts'
+import { isAlphanumeric, isDigit, isSpace, isSpaceCode, runeName } from './characters.ts'
 import { keyword, type Token, type TokenKind } from './token.ts'
-
-const letterOrDigit = /^[\p{L}\p{Nd}]$/u
 
 /** What the lexer must know of a template besides its text. */
 export interface LexerOptions {
@@ -322,28 +321,4 @@ export class Lexer {
     while (at > this.#start && isSpace(this.#input[at - 1] ?? '')) at--
     return at
   }
-}
-
-function isSpace(char: string): boolean {
-  return char === ' ' || char === '\t' || char === '\r' || char === '\n'
-}
-
-function isSpaceCode(code: number): boolean {
-  return code === 32 || code === 9 || code === 13 || code === 10
-}
-
-function isDigit(char: string): boolean {
-  return char >= '0' && char <= '9'
-}
-
-function isAlphanumeric(char: string): boolean {
-  const code = char.charCodeAt(0)
-  if (code >= 0x80) return letterOrDigit.test(char)
-  // Letters of both cases, digits and the underscore.
-  return (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57) || code === 95
-}
-
-function runeName(char: string): string {
-  const point = char.codePointAt(0) ?? 0
-  return unicodeName(BigInt(point >= 0xdc80 && point <= 0xdcff ? 0xfffd : point), true)
 }

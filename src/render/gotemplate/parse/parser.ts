@@ -1,42 +1,12 @@
 import { quote } from '../format/quote.ts'
 import { Lexer, type LexerOptions } from './lexer.ts'
-import {
-  type ArgumentNode,
-  type BranchNode,
-  type ChainNode,
-  type CommandNode,
-  isEmptyTree,
-  type ListNode,
-  type Node,
-  type PipeNode,
-  printNode,
-  type Tree,
-  type VariableNode,
-} from './node.ts'
-import { parseNumber } from './number.ts'
-import type { Token, TokenKind } from './token.ts'
+import { type BranchNode, isEmptyTree, type ListNode, type Node, type Tree } from './node.ts'
+import { type FunctionNames, PipelineParser } from './pipeline-parser.ts'
+import type { Token } from './token.ts'
 import { TokenReader } from './token-reader.ts'
-import { unquote } from './unquote.ts'
 
-/** Go allows 10,000 levels of parentheses; the stack of JavaScript is smaller. */
-const maxParens = 1000
 /** Levels of `if`, `with`, `range` and `block` within each other. */
 const maxNesting = 500
-
-const operands: ReadonlySet<TokenKind> = new Set<TokenKind>([
-  'bool',
-  'charConstant',
-  'complex',
-  'dot',
-  'field',
-  'identifier',
-  'number',
-  'nil',
-  'rawString',
-  'string',
-  'variable',
-  'leftParen',
-])
 
 /** What one text defines: its own template and those of its `define` and `block` actions. */
 export interface ParsedText {
@@ -65,13 +35,11 @@ export function parseTemplate(
   return { trees: shared.trees, functions: shared.functions }
 }
 
-interface Shared {
+interface Shared extends FunctionNames {
   readonly parseName: string
   readonly text: string
   readonly lexer: Lexer
   readonly trees: Map<string, Tree>
-  readonly functions: Set<string>
-  readonly hasFunction: (name: string) => boolean
   nesting: number
 }
 
@@ -87,14 +55,14 @@ class TreeParser {
   readonly #shared: Shared
   #name: string
   readonly #reader: TokenReader
-  #variables = ['$']
+  readonly #pipelines: PipelineParser
   #ranges = 0
-  #parens = 0
 
   constructor(shared: Shared, name: string) {
     this.#shared = shared
     this.#name = name
     this.#reader = new TokenReader(shared.lexer, shared.parseName)
+    this.#pipelines = new PipelineParser(this.#reader, shared)
   }
 
   parseAll(): void {
@@ -119,7 +87,7 @@ class TreeParser {
   parseDefinition(): void {
     const token = this.#reader.nextNonSpace()
     if (token.kind !== 'string' && token.kind !== 'rawString') this.#reader.unexpected(token, 'define clause')
-    this.#name = this.#unquote(token)
+    this.#name = this.#pipelines.unquote(token)
     this.#reader.expect('rightDelim', 'define clause')
     const { list, stop } = this.#itemList()
     if (stop.kind !== 'end') this.#reader.fail('unexpected {{else}} in define clause')
@@ -189,7 +157,7 @@ class TreeParser {
         return this.#template()
       default:
         this.#reader.backup()
-        return { kind: 'action', pos: this.#reader.peek().pos, pipe: this.#pipeline('command', 'rightDelim') }
+        return { kind: 'action', pos: this.#reader.peek().pos, pipe: this.#pipelines.parse('command', 'rightDelim') }
     }
   }
 
@@ -208,13 +176,13 @@ class TreeParser {
   }
 
   #branch(kind: BranchKind): BranchNode {
-    const scope = this.#variables.length
-    const pipe = this.#pipeline(kind, 'rightDelim')
+    const scope = this.#pipelines.variables.length
+    const pipe = this.#pipelines.parse(kind, 'rightDelim')
     if (kind === 'range') this.#ranges++
     const { list, stop } = this.#itemList()
     if (kind === 'range') this.#ranges--
     const elseList = stop.kind === 'else' ? this.#elseList(kind, stop) : undefined
-    this.#variables.length = scope
+    this.#pipelines.variables.length = scope
     return { kind, pos: pipe.pos, pipe, list, elseList }
   }
 
@@ -234,7 +202,7 @@ class TreeParser {
   #block(): Node {
     const token = this.#reader.nextNonSpace()
     const name = this.#templateName(token, 'block clause')
-    const pipe = this.#pipeline('block clause', 'rightDelim')
+    const pipe = this.#pipelines.parse('block clause', 'rightDelim')
     new TreeParser(this.#shared, name).#parseBlock()
     return { kind: 'template', pos: token.pos, name, pipe }
   }
@@ -245,171 +213,15 @@ class TreeParser {
     if (this.#reader.nextNonSpace().kind === 'rightDelim')
       return { kind: 'template', pos: token.pos, name, pipe: undefined }
     this.#reader.backup()
-    return { kind: 'template', pos: token.pos, name, pipe: this.#pipeline('template clause', 'rightDelim') }
+    return { kind: 'template', pos: token.pos, name, pipe: this.#pipelines.parse('template clause', 'rightDelim') }
   }
 
   #templateName(token: Token, context: string): string {
     if (token.kind !== 'string' && token.kind !== 'rawString') this.#reader.unexpected(token, context)
-    return this.#unquote(token)
-  }
-
-  #pipeline(context: string, end: TokenKind): PipeNode {
-    const { pos } = this.#reader.peekNonSpace()
-    const pipe: PipeNode = { kind: 'pipe', pos, isAssign: false, declared: [], commands: [] }
-    this.#declarations(pipe, context)
-    for (;;) {
-      const token = this.#reader.nextNonSpace()
-      if (token.kind === end) {
-        this.#checkPipeline(pipe, context)
-        return pipe
-      }
-      if (!operands.has(token.kind)) this.#reader.unexpected(token, context)
-      this.#reader.backup()
-      pipe.commands.push(this.#command())
-    }
-  }
-
-  #declarations(pipe: PipeNode, context: string): void {
-    for (;;) {
-      const variable = this.#reader.peekNonSpace()
-      if (variable.kind !== 'variable') return
-      this.#reader.next()
-      // `$x foo` and `$x := foo` differ only after the space, which is a token too.
-      const after = this.#reader.peek()
-      const next = this.#reader.peekNonSpace()
-      if (next.kind === 'assign' || next.kind === 'declare') {
-        pipe.isAssign = next.kind === 'assign'
-        this.#declare(pipe, variable)
-        return
-      }
-      if (next.kind !== 'char' || next.text !== ',') {
-        if (after.kind === 'space') this.#reader.backup3(variable, after)
-        else this.#reader.backup2(variable)
-        return
-      }
-      this.#declare(pipe, variable)
-      if (context !== 'range' || pipe.declared.length >= 2) this.#reader.fail(`too many declarations in ${context}`)
-      const { kind } = this.#reader.peekNonSpace()
-      if (kind !== 'variable' && kind !== 'rightDelim' && kind !== 'rightParen') {
-        this.#reader.fail('range can only initialize variables')
-      }
-    }
-  }
-
-  #declare(pipe: PipeNode, token: Token): void {
-    this.#reader.nextNonSpace()
-    pipe.declared.push(variableNode(token.pos, token.text))
-    this.#variables.push(token.text)
-  }
-
-  #checkPipeline({ commands }: PipeNode, context: string): void {
-    if (commands.length === 0) this.#reader.fail(`missing value for ${context}`)
-    commands.forEach(({ args }, index) => {
-      const kind = args[0]?.kind
-      const isValue = kind === 'bool' || kind === 'dot' || kind === 'nil' || kind === 'number' || kind === 'string'
-      if (index > 0 && isValue) this.#reader.fail(`non executable command in pipeline stage ${index + 1}`)
-    })
-  }
-
-  #command(): CommandNode {
-    const command: CommandNode = { kind: 'command', pos: this.#reader.peekNonSpace().pos, args: [] }
-    for (;;) {
-      this.#reader.peekNonSpace()
-      const operand = this.#operand()
-      if (operand !== undefined) command.args.push(operand)
-      const token = this.#reader.next()
-      if (token.kind === 'space') continue
-      if (token.kind === 'rightDelim' || token.kind === 'rightParen') this.#reader.backup()
-      else if (token.kind !== 'pipe') this.#reader.unexpected(token, 'operand')
-      break
-    }
-    if (command.args.length === 0) this.#reader.fail('empty command')
-    return command
-  }
-
-  #operand(): ArgumentNode | undefined {
-    const node = this.#term()
-    if (node === undefined || this.#reader.peek().kind !== 'field') return node
-    const chain: ChainNode = { kind: 'chain', pos: this.#reader.peek().pos, node, names: [] }
-    while (this.#reader.peek().kind === 'field') chain.names.push(this.#reader.next().text.slice(1))
-    switch (node.kind) {
-      case 'field':
-      case 'variable':
-        return { kind: node.kind, pos: chain.pos, names: [...node.names, ...chain.names] }
-      case 'bool':
-      case 'string':
-      case 'number':
-      case 'nil':
-      case 'dot':
-        return this.#reader.fail(`unexpected . after term ${quote(printNode(node))}`)
-      default:
-        return chain
-    }
-  }
-
-  #term(): ArgumentNode | undefined {
-    const token = this.#reader.nextNonSpace()
-    const { kind, pos, text } = token
-    switch (kind) {
-      case 'identifier':
-        return this.#function(token)
-      case 'dot':
-      case 'nil':
-        return { kind, pos }
-      case 'variable':
-        return this.#variable(token)
-      case 'field':
-        return { kind, pos, names: [text.slice(1)] }
-      case 'bool':
-        return { kind, pos, value: text === 'true' }
-      case 'charConstant':
-      case 'complex':
-      case 'number':
-        return this.#number(token)
-      case 'leftParen':
-        return this.#parenthesis()
-      case 'string':
-      case 'rawString':
-        return { kind: 'string', pos, quoted: text, text: this.#unquote(token) }
-      default:
-        this.#reader.backup()
-        return undefined
-    }
-  }
-
-  #function({ pos, text }: Token): ArgumentNode {
-    if (!this.#shared.hasFunction(text)) this.#reader.fail(`function ${quote(text)} not defined`)
-    this.#shared.functions.add(text)
-    return { kind: 'identifier', pos, name: text }
-  }
-
-  #variable({ pos, text }: Token): VariableNode {
-    if (!this.#variables.includes(text)) this.#reader.fail(`undefined variable ${quote(text)}`)
-    return variableNode(pos, text)
-  }
-
-  #number(token: Token): ArgumentNode {
-    const number = parseNumber(token)
-    return typeof number === 'string' ? this.#reader.fail(number) : number
-  }
-
-  #parenthesis(): PipeNode {
-    if (this.#parens >= maxParens) this.#reader.fail('max expression depth exceeded')
-    this.#parens++
-    const pipe = this.#pipeline('parenthesized pipeline', 'rightParen')
-    this.#parens--
-    return pipe
-  }
-
-  #unquote({ text }: Token): string {
-    return unquote(text) ?? this.#reader.fail('invalid syntax')
+    return this.#pipelines.unquote(token)
   }
 }
 
 function isStop(node: Node | Stop): node is Stop {
   return node.kind === 'end' || node.kind === 'else'
-}
-
-function variableNode(pos: number, text: string): VariableNode {
-  return { kind: 'variable', pos, names: text.split('.') }
 }
