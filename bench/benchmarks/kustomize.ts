@@ -31,7 +31,7 @@ async function compare(
   title: string,
   objects: number,
   generators: number,
-  builds: number,
+  count: number,
   rounds: number,
 ) {
   const folder = await writeOverlay(bench, objects, generators)
