@@ -24,6 +24,8 @@ export interface ApplySetOptions extends Omit<SetRunOptions, 'live' | 'liveVersi
   readonly preflight?: boolean
   /** How long CRDs may take to be established; a minute unless told. */
   readonly stageTimeoutMs?: number
+  /** Is given each object as it was stored; the result then holds none of them, which many would fill much memory with. */
+  readonly onWritten?: (object: KubeObject) => void
   /** What becomes of `spec.replicas` where an autoscaler of the set scales the workload; `drop` unless told. */
   readonly autoscaledReplicas?: 'drop' | 'keep'
 }
@@ -117,7 +119,11 @@ async function* performStage(set: Performance, stage: Stage<PlacedObject>, ctx: 
   if (options.preflight === false) await run.look(chosen, 'metadata', ctx)
   for await (const tried of run.write(chosen, ctx)) {
     yield* warningsOf(tried)
-    yield outcomes.record(tried.item.id, outcomeOf(tried), false)
+    const outcome = outcomeOf(tried)
+    if (outcome.object !== undefined) options.onWritten?.(outcome.object)
+    // Of a CRD its status is asked yet.
+    const kept = options.onWritten === undefined || stage.name === 'crds' ? outcome : withoutObjects(outcome)
+    yield outcomes.record(tried.item.id, kept, false)
   }
   if (stage.name === 'crds') yield* settleCrds(set, chosen, ctx)
   yield { type: 'stage-finished', stage: stage.name }
@@ -146,6 +152,10 @@ async function* settleCrds(set: Performance, crds: readonly PlacedObject[], ctx:
   const wanted = new Map(items.map(({ object }) => [kindKey(object), gvkOf(object)] as const))
   const kinds = [...wanted].flatMap(([key, gvk]) => (defined.has(key) ? [gvk] : []))
   await waitUntilServed(cluster, kinds, stageTimeoutMs, ctx)
+}
+
+function withoutObjects({ object: _, live: __, ...rest }: SetObject): SetObject {
+  return rest
 }
 
 function stopIfFailed(outcomes: Outcomes, { onError = 'stop' }: ApplySetOptions): void {

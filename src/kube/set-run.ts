@@ -38,6 +38,7 @@ export class SetRun {
   readonly #items: readonly PlacedObject[]
   readonly #options: ApplyOptions
   readonly #askFew: AskFew | undefined
+  readonly #adopts: boolean
   readonly #concurrency: number
   /** What the cluster held when it was last looked at, by id. */
   readonly #live = new Map<string, KubeObject | null>()
@@ -49,7 +50,7 @@ export class SetRun {
   /** What the dry-run made of objects, by id. */
   readonly #foreseen = new Map<string, ApplyResult>()
   /** What was written, by id. */
-  readonly #written = new Map<string, ApplyResult>()
+  readonly #written = new Map<string, ApplyResult['action']>()
   /** Pods whose service account was waited for. */
   readonly #awaited = new Set<string>()
 
@@ -62,6 +63,7 @@ export class SetRun {
     this.#cluster = cluster
     this.#items = items
     this.#options = options
+    this.#adopts = (options.adopt ?? []).length > 0
     this.#askFew = ask === 'unsure' ? new AskFew(cluster, options) : undefined
     this.#concurrency = concurrency
     const objects = items.map((item) => item.object)
@@ -74,7 +76,10 @@ export class SetRun {
   async look(items: readonly PlacedObject[], what: 'object' | 'metadata', ctx: Context): Promise<void> {
     const refs = items.map((item) => item.ref)
     this.#looked = what
-    for (const [id, live] of await readLiveIndex(this.#cluster, refs, what, ctx)) this.#live.set(id, live)
+    for (const [id, live] of await readLiveIndex(this.#cluster, refs, what, ctx)) {
+      // Who owns what is most of the metadata of many objects, and only adopting looks at it.
+      this.#live.set(id, live === null || what === 'object' || this.#adopts ? live : withoutOwners(live))
+    }
   }
 
   /** Dry-runs objects at once and remembers what would become of them. */
@@ -110,7 +115,7 @@ export class SetRun {
   /** Applies objects at once; those that the dry-run proved unchanged cost nothing more. */
   async *write(items: readonly PlacedObject[], ctx: Context): AsyncGenerator<Tried> {
     for await (const tried of runConcurrently(items, this.#concurrency, (item, c) => this.#try(item, false, c), ctx)) {
-      if (tried.result !== undefined) this.#written.set(tried.item.id, tried.result)
+      if (tried.result !== undefined) this.#written.set(tried.item.id, tried.result.action)
       yield tried
     }
   }
@@ -183,12 +188,13 @@ export class SetRun {
     if (live === null) return { liveVersion: null }
     if (this.#looked === 'object') return { live }
     const { resourceVersion } = live.metadata
-    return resourceVersion === undefined ? {} : { liveVersion: resourceVersion, liveMetadata: live }
+    if (resourceVersion === undefined) return {}
+    return { liveVersion: resourceVersion, ...(this.#adopts && { liveMetadata: live }) }
   }
 
   #patienceMs(item: PlacedObject): number {
     const crd = this.#crdOfKind.get(kindKey(item.object))
-    const action = crd === undefined ? undefined : this.#written.get(crd)?.action
+    const action = crd === undefined ? undefined : this.#written.get(crd)
     if (action === undefined || action === 'unchanged') return 0
     return action === 'configured' ? changedKindPatienceMs : newKindPatienceMs
   }
@@ -204,12 +210,17 @@ export class SetRun {
   async #accountArrived(item: PlacedObject, failure: LadingError, ctx: Context): Promise<boolean> {
     const { kind, group, namespace } = item.ref
     if (kind !== 'Pod' || group !== '' || namespace === undefined || failure.code !== 'kube.forbidden') return false
-    if (this.#written.get(namespaceId(namespace))?.action !== 'created' || this.#awaited.has(item.id)) return false
+    if (this.#written.get(namespaceId(namespace)) !== 'created' || this.#awaited.has(item.id)) return false
     this.#awaited.add(item.id)
     const spec = isRecord(item.object['spec']) ? item.object['spec'] : {}
     const name = typeof spec['serviceAccountName'] === 'string' ? spec['serviceAccountName'] : 'default'
     return await waitForServiceAccount(this.#cluster, namespace, name, serviceAccountPatienceMs, ctx)
   }
+}
+
+function withoutOwners({ apiVersion, kind, metadata }: KubeObject): KubeObject {
+  const { managedFields: _, ...rest } = metadata
+  return { apiVersion, kind, metadata: rest }
 }
 
 function knownBy({ action, object, live }: ApplyResult): Pick<ApplyOptions, 'live' | 'liveVersion'> {
