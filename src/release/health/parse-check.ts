@@ -2,7 +2,7 @@ import { formatRef, type KubeObject, LadingError, type ObjectRef, refOf } from '
 import { annotation, annotationName } from '../annotations.ts'
 
 /** A check that an object asks for in its annotations. */
-export type HealthCheck = HttpCheck | CommandCheck
+export type HealthCheck = HttpCheck | UrlCheck | CommandCheck
 
 /** A request that has to be answered well. */
 export interface HttpCheck {
@@ -12,6 +12,13 @@ export interface HttpCheck {
   readonly path: string
   /** A number, or the name of a port of the pod or Service. */
   readonly port: string
+}
+
+/** An address that has to answer well, asked by Lading itself and not through the API server. */
+export interface UrlCheck {
+  readonly type: 'url'
+  readonly ref: ObjectRef
+  readonly url: string
 }
 
 /** A program in a container that has to end well. */
@@ -30,14 +37,17 @@ export function parseCheck(object: KubeObject): HealthCheck | undefined {
   switch (type) {
     case 'http':
       return { type, ref, path: parsePath(object), port: parsePort(object) }
+    case 'url':
+      return { type, ref, url: parseUrl(object) }
     case 'command':
       return { type, ref, command: parseCommand(object) }
     default:
-      throw invalid(object, 'health-check-type', `${type} is no type; the types are http, command`)
+      throw invalid(object, 'health-check-type', `${type} is no type; the types are http, url, command`)
   }
 }
 
 function impliedType(object: KubeObject): string {
+  if (annotation(object, 'health-check-url') !== undefined) return 'url'
   return annotation(object, 'health-check-command') === undefined ? 'http' : 'command'
 }
 
@@ -51,8 +61,20 @@ const workloads = new Set([
 ])
 
 function isCheckable({ kind, group }: ObjectRef, type: string): boolean {
+  // An address says itself where it leads: an Ingress or a custom resource can have one too.
+  if (type === 'url') return true
   if (kind === 'Service' && group === '') return type !== 'command'
   return workloads.has(`${kind}.${group}`)
+}
+
+/** An address of the web without a password, which would stand in the cluster for everybody to read. */
+function parseUrl(object: KubeObject): string {
+  const text = annotation(object, 'health-check-url')?.trim() ?? ''
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (url === undefined || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') {
+    throw invalid(object, 'health-check-url', 'it is no http:// or https:// address without user and password')
+  }
+  return url.href
 }
 
 /** The path is made plain here: `..` in it would reach other parts of the API server. */

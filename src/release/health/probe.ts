@@ -1,7 +1,7 @@
 import { type Context, gvkOf, isLadingError, isRecord, type KubeObject } from '../../core/index.ts'
 import { type Cluster, execInPod, getObject, listObjects, selectorOf } from '../../kube/index.ts'
 import { replicasOf } from './health-status.ts'
-import type { CommandCheck, HealthCheck, HttpCheck } from './parse-check.ts'
+import type { CommandCheck, HealthCheck, HttpCheck, UrlCheck } from './parse-check.ts'
 
 /** How one look at a check went. */
 export interface ProbeResult {
@@ -15,10 +15,11 @@ const maxAnswerBytes = 1024 * 1024
 const podsAtOnce = 8
 
 /**
- * Looks once whether a check passes: http through the API server's proxy, commands through its exec. A workload passes when all
+ * Looks once whether a check passes: http through the API server's proxy, addresses directly, commands through its exec. A workload passes when all
  * its pods do. What the API server itself refuses is thrown, since trying again does not help.
  */
 export async function probe(cluster: Cluster, check: HealthCheck, ctx: Context): Promise<ProbeResult> {
+  if (check.type === 'url') return await askDirectly(check, ctx)
   if (check.type === 'http' && check.ref.kind === 'Service') {
     return await ask(cluster, 'services', check.ref.namespace ?? '', `${check.ref.name}:${check.port}`, check, ctx)
   }
@@ -36,12 +37,33 @@ export async function probe(cluster: Cluster, check: HealthCheck, ctx: Context):
   return passed(`${describe(check)} passed in ${pods.length === 1 ? 'its pod' : `${pods.length} pods`}`)
 }
 
-async function probePod(cluster: Cluster, pod: KubeObject, check: HealthCheck, ctx: Context): Promise<ProbeResult> {
+async function probePod(
+  cluster: Cluster,
+  pod: KubeObject,
+  check: HttpCheck | CommandCheck,
+  ctx: Context,
+): Promise<ProbeResult> {
   const { name, namespace = '' } = pod.metadata
   if (check.type === 'command') return await run(cluster, pod, check, ctx)
   const port = portOf(pod, check.port)
   if (port === undefined) return failed(`pod ${name} has no port named ${check.port}`)
   return await ask(cluster, 'pods', namespace, `${name}:${port}`, check, ctx)
+}
+
+/** Follows no redirect, as the kubelet counts one as an answer, and reads nothing of what is answered. */
+async function askDirectly(check: UrlCheck, ctx: Context): Promise<ProbeResult> {
+  const signal = AbortSignal.any([ctx.signal, AbortSignal.timeout(probeTimeoutMs)])
+  try {
+    const { status, body } = await fetch(check.url, { redirect: 'manual', signal })
+    await body?.cancel()
+    return status < 400
+      ? passed(`${describe(check)} answered ${status}`)
+      : failed(`${describe(check)} answered ${status}`)
+  } catch (error) {
+    ctx.signal.throwIfAborted()
+    const { cause, message } = error as Error
+    return failed(`${describe(check)} failed: ${cause instanceof Error ? cause.message : message}`)
+  }
 }
 
 async function ask(
@@ -144,6 +166,7 @@ function containersOf(pod: KubeObject): Record<string, unknown>[] {
 }
 
 function describe(check: HealthCheck): string {
+  if (check.type === 'url') return `health check GET ${check.url.split('?')[0]}`
   return check.type === 'http' ? `health check GET ${check.path.split('?')[0]}` : `health check ${check.command[0]}`
 }
 
