@@ -1,4 +1,13 @@
-import { type Context, context, LadingError, type LadingEvent, objectId, toLadingError } from '../core/index.ts'
+import {
+  type Context,
+  context,
+  type KubeObject,
+  LadingError,
+  type LadingEvent,
+  objectId,
+  refOf,
+  toLadingError,
+} from '../core/index.ts'
 import { applySet, type Cluster, deleteSet, type ReadinessRule, waitForReady } from '../kube/index.ts'
 import type { DeployOptions, Intent, ReleaseEngine } from './deploy.ts'
 import type { Desired } from './desired.ts'
@@ -76,6 +85,10 @@ async function* carryOut(
   const wanted = new Map(desired.objects.map((object) => [object.id, object]))
   const failures = refusalsOf(plan)
   for (const { ref, message } of failures) yield { type: 'warning', ref, message: `left out: ${message}` }
+  const onWritten = (object: KubeObject): void => {
+    const own = wanted.get(objectId(refOf(object)))
+    if (own !== undefined) entries.set(own.id, appliedEntry(own, object))
+  }
   const waits = options.wait === true || options.atomic === true
   for (const [index, wave] of desired.waves.entries()) {
     const inWave = new Set(wave.objects)
@@ -92,14 +105,11 @@ async function* carryOut(
           dryRun: false,
           preflight: false,
           namespace: intent.release.namespace,
+          onWritten,
         },
         ctx,
       )
       failures.push(...failuresOf(applied.objects))
-      for (const { ref, object } of applied.objects) {
-        const own = wanted.get(objectId(ref))
-        if (own !== undefined && object !== undefined) entries.set(own.id, appliedEntry(own, object))
-      }
     }
     const last = index === desired.waves.length - 1
     const refused = new Set(failures.map(({ ref }) => objectId(ref)))
