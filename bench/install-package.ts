@@ -14,7 +14,9 @@ export async function installPackage(folder: string, signal: AbortSignal): Promi
   // Types are for `npm run check` to judge; here only what runs matters.
   const args = [tsc, '-p', config, '--noCheck', '--declaration', 'false', '--outDir', join(installed, 'dist')]
   await runOwn({ command: process.execPath, args }, signal)
-  await cp(join(root, 'src/schema/data'), join(installed, 'dist/schema/data'), { recursive: true })
+  for (const folder of ['schema/data', 'render/kustomize/data']) {
+    await cp(join(root, 'src', folder), join(installed, 'dist', folder), { recursive: true })
+  }
   for (const part of ['bin', 'package.json']) await cp(join(root, part), join(installed, part), { recursive: true })
   await symlink(join(root, 'node_modules'), join(installed, 'node_modules'))
   return installed

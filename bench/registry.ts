@@ -1,5 +1,6 @@
 import type { Benchmark } from './benchmark.ts'
 import { applyBenchmark } from './benchmarks/apply.ts'
+import { artifactBenchmark } from './benchmarks/artifact.ts'
 import { coldStartBenchmark } from './benchmarks/cold-start.ts'
 import { kustomizeBenchmark } from './benchmarks/kustomize.ts'
 import { rawLimitBenchmark } from './benchmarks/raw-limit.ts'
@@ -14,6 +15,7 @@ export const benchmarks: readonly Benchmark[] = [
   readYamlBenchmark,
   kustomizeBenchmark,
   registryTransferBenchmark,
+  artifactBenchmark,
   rawLimitBenchmark,
   applyBenchmark,
   releaseBenchmark,
