@@ -48,7 +48,7 @@ function addTemplates(
   scope['Files'] = new Files(chart.chart.files, around.toYaml)
   scope['Release'] = release
   scope['Capabilities'] = around.capabilities
-  scope['Values'] = valuesObject(values, around.toYaml)
+  scope['Values'] = valuesObject(values, chart.parent !== undefined, around.toYaml)
   scope['Subcharts'] = subcharts
   for (const child of chart.dependencies) {
     const below = values[child.name]

@@ -55,6 +55,14 @@ export class GoTime extends GoObject {
     return this.format('2006-01-02 15:04:05.999999999 -0700 MST')
   }
 
+  /** What `eq` compares: the instant, and the zone it is shown in. */
+  override fields(): readonly (readonly [string, GoValue])[] {
+    return [
+      ['ext', new GoInt(this.nanoseconds, 'int64')],
+      ['loc', new GoInt(this.zone.offset(this.unix), 'int64')],
+    ]
+  }
+
   override member(name: string): GoValue {
     const own = methods[name]
     return own === undefined ? undefined : own(this)
