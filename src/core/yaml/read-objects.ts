@@ -1,4 +1,5 @@
 import { isRecord } from '../json.ts'
+import type { YamlDocument } from './construct.ts'
 import type { KubeObject } from '../object.ts'
 import { parseDocuments, type ReadOptions } from './parse-documents.ts'
 import { errorAt, type Place } from './place.ts'
@@ -12,6 +13,13 @@ export interface PlacedObject {
 /** Reads the objects of YAML or JSON text: lists expanded, empty documents skipped, every object named. */
 export function readObjects(text: string, options: ReadOptions = {}): KubeObject[] {
   return readPlacedObjects(text, options).map((placed) => placed.object)
+}
+
+/** The objects of a document that was parsed already, as `readObjects` gives them. */
+export function objectsOf({ value, index, line }: YamlDocument, file: string): KubeObject[] {
+  const placed: PlacedObject[] = []
+  if (value !== null) collect(value, { file, document: index, line }, '', placed)
+  return placed.map(({ object }) => object)
 }
 
 /** Like `readObjects`, keeping where each object came from. */

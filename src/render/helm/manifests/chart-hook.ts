@@ -59,7 +59,7 @@ export function hookOf({ path, text, head }: Manifest, warn: (message: string) =
       weight: weightOf(head.annotations['helm.sh/hook-weight']),
       deletePolicies: listOf(head.annotations['helm.sh/hook-delete-policy']),
       outputLogPolicies: listOf(head.annotations['helm.sh/hook-output-log-policy']),
-      value: head.value,
+      value: head.document.value,
     },
   ]
 }

@@ -1,5 +1,5 @@
 import { isLadingError, LadingError } from '../../../core/index.ts'
-import { parseDocuments } from '../../../core/yaml/index.ts'
+import { parseDocuments, type YamlDocument } from '../../../core/yaml/index.ts'
 import { FieldMismatch, FieldReader } from '../chart/decode-fields.ts'
 
 /** What Helm looks at in a document, and the whole of it. */
@@ -7,19 +7,20 @@ export interface ManifestHead {
   readonly kind: string
   readonly name: string
   readonly annotations: Readonly<Record<string, string>>
-  /** The document's value: a map, or null where it holds comments only. */
-  readonly value: unknown
+  /** The whole document: its value is a map, or null where it holds comments only. */
+  readonly document: YamlDocument
 }
 
 /** Reads the head of a rendered document; what is no YAML, or no map, is refused with the template's name. */
 export function readHead(text: string, path: string): ManifestHead {
   try {
-    const value = parseDocuments(text, { file: path, lenient: true })[0]?.value ?? null
+    const document = parseDocuments(text, { file: path, lenient: true })[0] ?? { value: null, index: 1, line: 1 }
+    const { value } = document
     const fields = new FieldReader(value, '', 'util.SimpleHead')
     fields.text('apiVersion')
     const kind = fields.text('kind')
     const metadata = new FieldReader(fields.raw('metadata'), '.metadata', 'struct')
-    return { kind, name: metadata.text('name'), annotations: metadata.textMap('annotations') ?? {}, value }
+    return { kind, name: metadata.text('name'), annotations: metadata.textMap('annotations') ?? {}, document }
   } catch (error) {
     throw headError(error, path)
   }
