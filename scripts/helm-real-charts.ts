@@ -8,11 +8,12 @@ import { isRecord } from '../src/core/index.ts'
 import { parseYamlValue, writeYaml } from '../src/core/yaml/index.ts'
 import { compareOutcomes, type Likeness, type Outcome } from '../src/render/helm/testdata/compare-output.ts'
 import { runHelm } from '../src/render/helm/testdata/run-helm.ts'
-import { runLading } from '../src/render/helm/testdata/run-lading.ts'
+import { type LadingRun, runLading } from '../src/render/helm/testdata/run-lading.ts'
 import { npmClients } from '../testbed/npm-clients.ts'
 
 const usage = `Compares Lading's Helm with the real one on public charts:
-  node scripts/helm-real-charts.ts --work FOLDER [--only TEXT] [--verbose] REPOSITORY...
+  node scripts/helm-real-charts.ts --work FOLDER [--only TEXT] [--verbose] [--kube-version V] [--api-versions A,B]
+    [--include-crds] REPOSITORY...
 Each REPOSITORY is a folder that holds charts anywhere. Charts are copied into the work folder, and dependencies that
 lie elsewhere in the same repository are put into charts/ there. What helm gave is kept in the work folder.`
 
@@ -28,7 +29,9 @@ const { values: flags, positionals } = parseArgs({
     work: { type: 'string' },
     only: { type: 'string' },
     verbose: { type: 'boolean' },
-    limit: { type: 'string' },
+    'kube-version': { type: 'string' },
+    'api-versions': { type: 'string' },
+    'include-crds': { type: 'boolean' },
   },
 })
 if (flags.work === undefined || positionals.length === 0) {
@@ -153,11 +156,11 @@ function list(chart: Record<string, unknown>): Record<string, unknown>[] {
 }
 
 async function runCase(helm: string, each: Case): Promise<{ likeness: Likeness; detail: string }> {
-  const args = ['release-name', each.chart, ...each.valuesFiles.flatMap((file) => ['-f', file])]
+  const args = ['release-name', each.chart, ...extraArgs(), ...each.valuesFiles.flatMap((file) => ['-f', file])]
   const theirs = await kept(each, 'first', () => runHelm(helm, args, work))
   let ours: Outcome
   try {
-    ours = await runLading(each.chart, { valuesFiles: each.valuesFiles })
+    ours = await runLading(each.chart, { valuesFiles: each.valuesFiles, ...extraRun() })
   } catch (error) {
     ours = { error: `CRASH ${error instanceof Error ? error.stack : String(error)}` }
   }
@@ -174,8 +177,27 @@ async function runCase(helm: string, each: Case): Promise<{ likeness: Likeness; 
   return { likeness, detail: likeness.startsWith('same') ? '' : firstDifference(ours, theirs, again) }
 }
 
+function extraArgs(): string[] {
+  return [
+    ...(flags['kube-version'] === undefined ? [] : ['--kube-version', flags['kube-version']]),
+    ...(flags['api-versions'] === undefined ? [] : ['--api-versions', flags['api-versions']]),
+    ...(flags['include-crds'] === true ? ['--include-crds'] : []),
+  ]
+}
+
+function extraRun(): LadingRun {
+  return {
+    includeCrds: flags['include-crds'] ?? false,
+    ...(flags['kube-version'] === undefined ? {} : { kubeVersion: flags['kube-version'] }),
+    ...(flags['api-versions'] === undefined ? {} : { apiVersions: flags['api-versions'].split(',') }),
+  }
+}
+
 async function kept(each: Case, run: string, make: () => Promise<Outcome>): Promise<Outcome> {
-  const digest = createHash('sha256').update(`${each.name} ${run}`).digest('hex').slice(0, 24)
+  const digest = createHash('sha256')
+    .update([each.name, run, ...extraArgs()].join(' '))
+    .digest('hex')
+    .slice(0, 24)
   const path = join(work, 'helm', `${digest}.json`)
   if (existsSync(path)) return JSON.parse(await readFile(path, 'utf8')) as Outcome
   const outcome = await make()
