@@ -14,7 +14,7 @@ export function loginCommand(io: Io): Command {
     .requiredOption('-u, --username <name>', 'name of the user')
     .requiredOption('--password-stdin', 'read the password from standard input')
   return addRegistryOptions(command)
-    .addHelpText('after', '\nExample:\n  echo "$TOKEN" | lading login registry.example -u me --password-stdin')
+    .addHelpText('after', '\nExample:\n  lading login registry.example -u me --password-stdin < token')
     .action(async (registry: string, _options, command: Command) => {
       const options = command.optsWithGlobals<RegistryFlags & { username: string }>()
       const ctx = context({ signal: io.signal, log: lineLog(options.logLevel, io) })

@@ -44,7 +44,10 @@ export function runnerCommand(io: Io): Command {
         if (io.signal.aborted) await scheduled
       })
     })
-  return new Command('runner').description('run the jobs of the pipeline').addCommand(start)
+  return new Command('runner')
+    .description('run the jobs of the pipeline')
+    .addHelpText('after', '\nExample:\n  lading runner start --watch shop.toml')
+    .addCommand(start)
 }
 
 async function watchesOf(io: Io, options: RunnerFlags): Promise<DriftWatch[]> {

@@ -63,7 +63,7 @@ export function generateKeyCommand(io: Io): Command {
   return new Command('generate-key')
     .description('make a key pair for signing, as cosign does; the password of the private key is $COSIGN_PASSWORD')
     .argument('[prefix]', 'name of the files PREFIX.key and PREFIX.pub', 'cosign')
-    .addHelpText('after', '\nExample:\n  COSIGN_PASSWORD=… lading generate-key release')
+    .addHelpText('after', '\nExample:\n  lading generate-key release')
     .action(async (prefix: string, _options, command: Command) => {
       const options = command.optsWithGlobals<RegistryFlags>()
       const { generateKeyPair } = await import('../../oci/index.ts')
