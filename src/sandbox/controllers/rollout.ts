@@ -63,7 +63,9 @@ export function oldSetSizes(
     sizes.set(set, desiredOf(set) - broken)
     spare -= broken
   }
-  let surplus = sum(all, availableOf) - minAvailable
+  // A status from before the last scale-down counts Pods that are already on their way out.
+  const staying = (set: KubeObject): number => Math.min(availableOf(set), desiredOf(set))
+  let surplus = sum(all, staying) - minAvailable
   for (const set of old) {
     const size = sizes.get(set) ?? 0
     const fewer = Math.max(0, Math.min(surplus, size))
