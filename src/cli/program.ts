@@ -8,6 +8,7 @@ import {
   tagCommand,
 } from './commands/artifacts.ts'
 import { buildCommand } from './commands/build.ts'
+import { dependencyCommand } from './commands/dependency.ts'
 import { deployCommand } from './commands/deploy.ts'
 import { diffCommand } from './commands/diff.ts'
 import { driftCommand } from './commands/drift.ts'
@@ -17,13 +18,16 @@ import { installCommand } from './commands/install.ts'
 import { jobsCommand } from './commands/jobs.ts'
 import { listCommand } from './commands/list.ts'
 import { loginCommand, logoutCommand } from './commands/login.ts'
+import { packageCommand } from './commands/package.ts'
 import { planCommand } from './commands/plan.ts'
 import { pullCommand } from './commands/pull.ts'
 import { pushCommand } from './commands/push.ts'
 import { recoverCommand } from './commands/recover.ts'
+import { repoCommand } from './commands/repo.ts'
 import { rollbackCommand } from './commands/rollback.ts'
 import { runnerCommand } from './commands/runner.ts'
 import { sandboxCommand } from './commands/sandbox.ts'
+import { searchCommand } from './commands/search.ts'
 import { generateKeyCommand, signCommand, verifyCommand } from './commands/sign.ts'
 import { statusCommand } from './commands/status.ts'
 import { templateCommand } from './commands/template.ts'
@@ -54,6 +58,10 @@ const commands: readonly CommandFactory[] = [
   testCommand,
   recoverCommand,
   templateCommand,
+  packageCommand,
+  dependencyCommand,
+  repoCommand,
+  searchCommand,
   buildCommand,
   pushCommand,
   pullCommand,

@@ -7,27 +7,45 @@ import { pathFrom } from '../connect.ts'
 import type { Io } from '../io.ts'
 import { lineLog } from '../line-log.ts'
 import { withTarget } from '../open-target.ts'
+import { addChartOptions, type ChartFlags } from '../chart-access.ts'
 import { printDocument } from '../print-data.ts'
+import { checkChart, fetchAsked, refuseChartFlags, saveChart, withVersion } from '../pull-chart.ts'
 import { addArtifactOptions, artifactAccess, type ArtifactFlags } from '../registry-options.ts'
 
-interface PullFlags extends ArtifactFlags {
+interface PullFlags extends ArtifactFlags, ChartFlags {
   readonly outputDir?: string
+  readonly untar?: boolean
+  readonly prov?: boolean
 }
 
 /** `lading pull`: an artifact's content, verified. */
 export function pullCommand(io: Io): Command {
   const command = new Command('pull')
-    .description('pull an artifact, verify it, and print its YAML or write its files')
-    .argument('<reference>', 'oci://HOST/REPOSITORY[:TAG][@DIGEST], or oci-layout:FOLDER[:TAG][@DIGEST]')
+    .description('pull an artifact or a chart, verify it, and print its YAML or write its files')
+    .argument(
+      '<reference>',
+      'oci://HOST/REPOSITORY[:TAG][@DIGEST], oci-layout:FOLDER[:TAG][@DIGEST], or a chart: REPO/CHART, https://….tgz',
+    )
     .option('--output-dir <dir>', 'write the files of the artifact below this folder, which must not hold any of them')
-  return addArtifactOptions(command)
+    .option('--untar', 'write a chart as a folder of its name, not as an archive')
+    .option('--prov', 'write the provenance of a chart too')
+    .option('--keyring <file>', 'OpenPGP keyring; a chart that none of its keys signed is refused')
+  return addChartOptions(addArtifactOptions(command))
     .addHelpText(
       'after',
-      '\nExample:\n  lading pull oci://registry.example/shop:v1\n  lading pull oci://registry.example/shop@sha256:… --verify cosign.pub --output-dir shop',
+      '\nExample:\n  lading pull oci://registry.example/shop:v1\n  lading pull oci://registry.example/shop@sha256:… --verify cosign.pub --output-dir shop\n' +
+        '  lading pull shop/cart --version ^1.2 --untar',
     )
     .action(async (text: string, _options, command: Command) => {
       const options = command.optsWithGlobals<PullFlags>()
-      const artifact = await pullVerifiedFrom(io, text, options)
+      const isRegistry = /^oci(?:-layout)?:/.test(text)
+      if (!isRegistry || options.repo !== undefined)
+        return saveChart(io, text, options, await fetchAsked(io, text, options))
+      const artifact = await pullVerifiedFrom(io, await withVersion(io, text, options), options)
+      if (artifact.chart !== undefined) {
+        return saveChart(io, text, options, await checkChart(io, text, artifact.chart, options))
+      }
+      refuseChartFlags(options, text)
       const { digest, format, metadata, yaml, files, objects } = artifact
       const ids = objects.map((object) => objectId(refOf(object)))
       if (options.outputDir !== undefined) {
@@ -47,8 +65,10 @@ export function pullCommand(io: Io): Command {
         return
       }
       if (artifact.content !== 'objects') {
-        const what = artifact.content === 'chart' ? 'a Helm chart' : 'a tree that has to be built'
-        throw new LadingError('source.unsupported', `${text} is ${what}: give --output-dir to write its files`)
+        throw new LadingError(
+          'source.unsupported',
+          `${text} is a tree that has to be built: give --output-dir to write its files`,
+        )
       }
       io.stdout.write(yaml)
     })

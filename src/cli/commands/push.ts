@@ -7,13 +7,15 @@ import { lineLog } from '../line-log.ts'
 import { withTarget } from '../open-target.ts'
 import { collect } from '../options.ts'
 import { printData } from '../print-data.ts'
+import { isChart, packChartSource, type PackedChart } from '../push-chart.ts'
 import { readText } from '../read-text.ts'
 import { addRegistryOptions, type RegistryFlags } from '../registry-options.ts'
 import { addContentOptions, type ContentFlags, contentInputs } from '../release-options.ts'
 import { signTarget } from './sign.ts'
 
 interface PushFlags extends RegistryFlags, ContentFlags {
-  readonly format?: 'lading' | 'kustomizer' | 'flux' | 'raw' | 'tar'
+  readonly format?: 'lading' | 'kustomizer' | 'flux' | 'raw' | 'tar' | 'helm'
+  readonly render?: boolean
   readonly source?: string
   readonly revision?: string
   readonly recipient?: readonly string[]
@@ -23,15 +25,19 @@ interface PushFlags extends RegistryFlags, ContentFlags {
 /** `lading push`: a source as an artifact in a registry. */
 export function pushCommand(io: Io): Command {
   const command = new Command('push')
-    .description('render a source and push it as an artifact; the same objects give the same digest')
-    .argument('<reference>', 'oci://HOST/REPOSITORY:TAG, or oci-layout:FOLDER:TAG')
+    .description('render a source and push it as an artifact, or push a chart; the same objects give the same digest')
+    .argument(
+      '<reference>',
+      'oci://HOST/REPOSITORY:TAG, or oci-layout:FOLDER:TAG; without a tag, a chart goes to oci://HOST/REPOSITORY/NAME:VERSION',
+    )
     .argument('<source>', 'a manifest, a kustomization, a chart, or another source that Lading knows')
     .addOption(
       new Option(
         '--format <name>',
-        'how it is packed; lading, which Flux and kustomizer read too, unless given',
-      ).choices(['lading', 'kustomizer', 'flux', 'raw', 'tar']),
+        'how it is packed; lading, which Flux and kustomizer read too, unless given; helm for charts',
+      ).choices(['lading', 'kustomizer', 'flux', 'raw', 'tar', 'helm']),
     )
+    .option('--render', 'push what a chart renders to, not the chart')
     .option('--source <url>', 'where the source lies, for the annotations')
     .option('--revision <text>', 'which state of it, such as main/COMMIT, for the annotations')
     .option('--recipient <age1…>', 'encrypt for this recipient of age; may be repeated', collect)
@@ -40,14 +46,15 @@ export function pushCommand(io: Io): Command {
     .addHelpText(
       'after',
       '\nThe time of the artifact is $SOURCE_DATE_EPOCH, or the beginning of 1970.\n\nExample:\n' +
-        '  lading push oci://registry.example/shop:v1 overlays/production --sign cosign.key -o json',
+        '  lading push oci://registry.example/shop:v1 overlays/production --sign cosign.key -o json\n' +
+        '  lading push oci://registry.example/charts ./shop',
     )
     .action(async (text: string, source: string, _options, command: Command) => {
       const options = command.optsWithGlobals<PushFlags>()
       const ctx = context({ signal: io.signal, log: lineLog(options.logLevel, io) })
       const { pushArtifact } = await import('../../oci/index.ts')
-      const packed = await pack(io, source, options)
-      await withTarget(io, text, options, async ({ target, tag, pinned }) => {
+      const { packed, reference } = await packSource(io, text, source, options)
+      await withTarget(io, reference, options, async ({ target, tag, pinned }) => {
         const { digest } = await pushArtifact(target, packed, tag, ctx)
         if (options.sign !== undefined) await signTarget(io, target, digest, options.sign, ctx)
         const size = packed.blobs.reduce(
@@ -58,6 +65,19 @@ export function pushCommand(io: Io): Command {
         await printData(io, options.output, row, { rows: [row], columns: ['artifact', 'tag', 'size', 'signed'] })
       })
     })
+}
+
+async function packSource(io: Io, reference: string, source: string, options: PushFlags): Promise<PackedChart> {
+  const { format, render } = options
+  if (format === 'helm' && render === true)
+    throw new LadingError('usage.invalid', 'give either --render or --format helm')
+  const found = await isChart(io, source)
+  if (format === 'helm' && !found)
+    throw new LadingError('source.unsupported', `${source} is no chart: a folder with Chart.yaml or a .tgz is`)
+  if (found && render !== true && (format === undefined || format === 'helm')) {
+    return packChartSource(io, reference, source, options)
+  }
+  return { reference, packed: await pack(io, source, options) }
 }
 
 async function pack(io: Io, source: string, options: PushFlags): Promise<PackedArtifact> {
@@ -74,7 +94,7 @@ async function pack(io: Io, source: string, options: PushFlags): Promise<PackedA
   const inputs = contentInputs(io, source, options)
   const { objects } = await renderContent(createMemoryStore(), release, inputs, io, ctx)
   const recipients = await recipientsOf(io, options.recipient ?? [], parseRecipients)
-  const format = options.format === undefined ? {} : { format: options.format }
+  const format = options.format === undefined || options.format === 'helm' ? {} : { format: options.format }
   return packObjects(objects, { ...origin, ...format, ...(recipients.length === 0 ? {} : { recipients }) })
 }
 

@@ -8,7 +8,32 @@ export { type RandomSource, seededRandom } from './functions/random-source.ts'
 export type { ChartHook, ChartHookEvent } from './manifests/chart-hook.ts'
 export { type Capabilities, defaultCapabilities } from './objects/capabilities.ts'
 export { renderChart, type RenderedChart, type RenderOptions } from './render-chart.ts'
+export { newestVersion } from './semver/newest-version.ts'
 export { mergeValues } from './values/merge-values.ts'
 export { readValues } from './values/read-values.ts'
 export { toValues, type Values } from './values/values.ts'
 export { writeTemplate, type WriteOptions } from './write-template.ts'
+export { type DependencyStatus, listDependencies } from './dependency/list-dependencies.ts'
+export {
+  buildDependencies,
+  type DependencyOptions,
+  type DependencyOutcome,
+  updateDependencies,
+} from './dependency/update-dependencies.ts'
+export { packageChart, type PackagedChart, type PackageOptions } from './package/package-chart.ts'
+export { signChart, type SignChartOptions } from './provenance/sign-chart.ts'
+export { type VerifiedProvenance, verifyProvenance } from './provenance/verify-provenance.ts'
+export type { Fetch, FetchOptions, FetchTls } from './repository/fetch.ts'
+export { type HelmHome, helmHome } from './repository/helm-home.ts'
+export { openRepositories, type Repositories, type UpdateOutcome } from './repository/open-repositories.ts'
+export type { RepositoryEntry } from './repository/repositories-file.ts'
+export {
+  type ChartAccess,
+  type ChartRegistry,
+  type FetchedChart,
+  resolveChart,
+  type ResolvedChart,
+  type ResolveOptions,
+} from './repository/resolve-chart.ts'
+export { type FoundChart, searchCharts, type SearchOptions } from './repository/search-charts.ts'
+export { writeAtomically } from './repository/write-atomically.ts'

@@ -1,0 +1,57 @@
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { httpFetch } from './http-fetch.ts'
+import { type ChartServer, startChartServer } from './testdata/chart-server.ts'
+
+let server: ChartServer
+beforeEach(async () => {
+  server = await startChartServer()
+  server.files.set('a', 'hello')
+})
+afterEach(() => server.stop())
+
+const { signal } = new AbortController()
+const redirectTo = (location: string) => {
+  server.intercept = (request, response) => {
+    if (request.url === '/a') return false
+    response.writeHead(302, { location }).end()
+    return true
+  }
+}
+
+it('reads what is there, within its limit', async () => {
+  const fetch = httpFetch()
+  expect(String(await fetch(`${server.url}/a`, { limit: 5, signal }))).toBe('hello')
+  await expect(fetch(`${server.url}/a`, { limit: 4, signal })).rejects.toMatchObject({ code: 'input.too-large' })
+  await expect(fetch(`${server.url}/none`, { limit: 4, signal })).rejects.toMatchObject({ code: 'chart.not-found' })
+})
+
+it('follows a redirect, and no chain without end', async () => {
+  redirectTo('/a')
+  expect(String(await httpFetch()(`${server.url}/b`, { limit: 5, signal }))).toBe('hello')
+  redirectTo('/b')
+  await expect(httpFetch()(`${server.url}/b`, { limit: 5, signal })).rejects.toMatchObject({ code: 'repo.unsafe' })
+})
+
+it.for(['file:///etc/passwd', 'gopher://example.com/'])('does not follow a redirect to %s', async (location) => {
+  redirectTo(location)
+  await expect(httpFetch()(`${server.url}/b`, { limit: 5, signal })).rejects.toMatchObject({ code: 'repo.unsafe' })
+})
+
+it('does not follow a redirect from the internet into a private network', async () => {
+  redirectTo(`${server.url}/a`)
+  // As if this machine's name were one of the internet.
+  const fetch = httpFetch(async (host) => host !== 'localhost')
+  const url = server.url.replace('127.0.0.1', 'localhost')
+  await expect(fetch(`${url}/b`, { limit: 5, signal })).rejects.toMatchObject({ code: 'repo.unsafe' })
+  expect(server.requests.map(({ path }) => path)).toEqual(['b'])
+})
+
+it('says that a server cannot be reached, without the query of the address', async () => {
+  const gone = await startChartServer()
+  await gone.stop()
+  const failure = httpFetch()(`${gone.url}/a?token=hush`, { limit: 5, signal })
+  await expect(failure).rejects.toMatchObject({
+    code: 'repo.unreachable',
+    message: expect.not.stringContaining('hush'),
+  })
+})

@@ -1,0 +1,117 @@
+import { Agent, type Dispatcher, request } from 'undici'
+import { isLadingError, LadingError } from '../core/index.ts'
+import { isPrivateHost, publicLookup } from '../oci/index.ts'
+import type { Fetch, FetchOptions, FetchTls } from '../render/helm/index.ts'
+
+const maxRedirects = 5
+const connectTimeoutMs = 15_000
+const silenceTimeoutMs = 30_000
+
+/** Fetches over HTTP within limits; credentials stay with their scheme, host and port, and redirects out of private networks. */
+export function httpFetch(isPrivate: (hostname: string) => Promise<boolean> = isPrivateHost): Fetch {
+  return async (url, options) => {
+    const first = new URL(url)
+    const startedPrivate = await isPrivate(first.hostname)
+    let at = first
+    for (let hops = 0; hops <= maxRedirects; hops++) {
+      const guarded = hops > 0 && !startedPrivate
+      if (guarded && (await isPrivate(at.hostname))) throw privateTarget(first, at)
+      const next = await fetchOnce(at, first, guarded, options)
+      if (next instanceof Uint8Array) return next
+      checkRedirect(at, next)
+      at = next
+    }
+    throw new LadingError('repo.unsafe', `${shown(first)} redirects more than ${maxRedirects} times`)
+  }
+}
+
+// The body, or where it is said to be.
+async function fetchOnce(url: URL, first: URL, guarded: boolean, options: FetchOptions): Promise<Uint8Array | URL> {
+  const own = url.origin === first.origin
+  const agent = agentFor(guarded, own ? options.tls : undefined)
+  const { authorization: _, ...open } = options.headers ?? {}
+  try {
+    const answer = await request(url, {
+      dispatcher: agent,
+      signal: options.signal,
+      headers: { 'user-agent': 'lading', ...(own ? options.headers : open) },
+    })
+    const location = answer.headers['location']
+    if ([301, 302, 303, 307, 308].includes(answer.statusCode) && typeof location === 'string') {
+      await answer.body.dump()
+      const next = URL.parse(location, url.href)
+      if (next === null) throw new LadingError('repo.unsafe', `${shown(url)} redirects to what is no address`)
+      return next
+    }
+    return await readAnswer(url, answer, options.limit)
+  } catch (error) {
+    if (isLadingError(error)) throw error
+    if (options.signal.aborted)
+      throw new LadingError('cancelled', `fetching ${shown(url)} was cancelled`, {}, { cause: error })
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'LADING_PRIVATE_ADDRESS') throw privateTarget(first, url)
+    const problem = `${shown(url)} cannot be fetched (${code ?? 'unknown'})`
+    throw new LadingError('repo.unreachable', problem, { url: shown(url) }, { cause: error })
+  } finally {
+    await agent.destroy()
+  }
+}
+
+async function readAnswer(url: URL, { statusCode, body }: Dispatcher.ResponseData, limit: number): Promise<Uint8Array> {
+  if (statusCode !== 200) {
+    await body.dump()
+    throw refusal(url, statusCode)
+  }
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of body as AsyncIterable<Uint8Array>) {
+    size += chunk.byteLength
+    if (size > limit)
+      throw new LadingError('input.too-large', `${shown(url)} has more than the ${limit} bytes that are allowed`, {
+        limit,
+      })
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+function refusal(url: URL, status: number): LadingError {
+  const details = { url: shown(url), status }
+  if (status === 404 || status === 410)
+    return new LadingError('chart.not-found', `there is nothing at ${shown(url)}`, details)
+  const code = status >= 500 || status === 429 ? 'repo.unreachable' : 'repo.refused'
+  return new LadingError(code, `${shown(url)} answers with status ${status}`, details)
+}
+
+function checkRedirect(from: URL, to: URL): void {
+  if (to.protocol !== 'https:' && to.protocol !== 'http:') {
+    throw new LadingError('repo.unsafe', `${shown(from)} redirects to ${to.protocol}//, which is not followed`)
+  }
+  if (from.protocol === 'https:' && to.protocol === 'http:') {
+    throw new LadingError('repo.unsafe', `${shown(from)} redirects to ${shown(to)}, where nothing is encrypted`)
+  }
+}
+
+function agentFor(guarded: boolean, tls: FetchTls | undefined): Agent {
+  return new Agent({
+    headersTimeout: silenceTimeoutMs,
+    bodyTimeout: silenceTimeoutMs,
+    connect: {
+      timeout: connectTimeoutMs,
+      ...(guarded ? { lookup: publicLookup } : {}),
+      ...(tls?.ca === undefined ? {} : { ca: tls.ca }),
+      ...(tls?.cert === undefined ? {} : { cert: tls.cert }),
+      ...(tls?.key === undefined ? {} : { key: tls.key }),
+      ...(tls?.insecure === true ? { rejectUnauthorized: false } : {}),
+    },
+  })
+}
+
+function privateTarget(from: URL, to: URL): LadingError {
+  return new LadingError('repo.unsafe', `${shown(from)} redirects into a private network, to ${to.host}`)
+}
+
+// Queries may hold tokens.
+function shown(url: URL): string {
+  return `${url.protocol}//${url.host}${url.pathname}`
+}
