@@ -3,6 +3,7 @@ import type { ContentInputs, PlannedOptions, RunOptions, UninstallOptions } from
 import { pathFrom } from './connect.ts'
 import type { Io } from './io.ts'
 import { collect, given, parseDuration, wholeNumber } from './options.ts'
+import { addArtifactOptions } from './registry-options.ts'
 
 /** How progress is shown. */
 export type ProgressStyle = 'auto' | 'plain' | 'json' | 'none'
@@ -15,6 +16,14 @@ export interface ContentFlags {
   readonly setFile?: readonly string[]
   readonly setJson?: readonly string[]
   readonly recursive?: boolean
+  readonly enableHelm?: boolean
+  readonly version?: string
+  readonly kubeVersion?: string
+  readonly apiVersions?: readonly string[]
+  readonly skipCrds?: boolean
+  readonly skipSchemaValidation?: boolean
+  readonly skipTests?: boolean
+  readonly postRenderKustomize?: string
   readonly reuseValues?: boolean
   readonly resetValues?: boolean
   readonly resetThenReuseValues?: boolean
@@ -47,6 +56,10 @@ export interface RunFlags {
   readonly progress?: ProgressStyle
 }
 
+/** What a SOURCE can be, for the help of commands that take one. */
+export const sourceHelp =
+  'a manifest file or folder, - for standard input, a kustomization, a chart (folder or .tgz), or oci://… of any of them'
+
 /** Declares the flags of a SOURCE's values. */
 export function addContentOptions(command: Command): Command {
   return command
@@ -56,6 +69,24 @@ export function addContentOptions(command: Command): Command {
     .option('--set-file <path=file>', 'as --set, the value is the content of the file', collect)
     .option('--set-json <path=json>', 'as --set, the value is JSON', collect)
     .option('--recursive', 'go into the folders of a folder of manifests too')
+}
+
+/** Declares the flags of a SOURCE that is a chart, and of how artifacts are read. */
+export function addSourceOptions(command: Command): Command {
+  return addArtifactOptions(
+    command
+      .option(
+        '--version <version>',
+        'version of a chart in a registry, or a range such as ^1.2; the newest unless given',
+      )
+      .option('--kube-version <version>', 'what charts take for the version of the cluster')
+      .option('--api-versions <version>', 'what charts find served beside the rest; may be repeated', collectList)
+      .option('--skip-crds', 'leave out what stands in a chart’s crds/')
+      .option('--skip-schema-validation', 'do not hold values to a chart’s values.schema.json')
+      .option('--skip-tests', 'leave out a chart’s tests')
+      .option('--post-render-kustomize <dir>', 'pass what a chart renders through the kustomization of this folder')
+      .option('--enable-helm', 'inflate the helmCharts of a kustomization'),
+  )
 }
 
 /** Declares what becomes of the values of the revision before. */
@@ -140,7 +171,7 @@ export function contentInputs(io: Io, source: string, flags: ContentFlags): Cont
     source: pathFrom(io, source),
     ...(flags.values === undefined ? {} : { files: flags.values.map((file) => pathFrom(io, file)) }),
     ...(set.length === 0 ? {} : { set }),
-    ...given({ mode, recursive: flags.recursive }),
+    ...given({ mode, recursive: flags.recursive, enableHelm: flags.enableHelm, chart: chartOptions(io, flags) }),
   }
 }
 
@@ -181,6 +212,24 @@ export function uninstallOptions(flags: DecisionFlags & RunFlags): UninstallOpti
   const { noHooks, description, keepHistory } = plannedOptions(flags)
   const { wait, timeoutMs } = runOptions(flags)
   return given({ noHooks, description, keepHistory, wait, timeoutMs })
+}
+
+function chartOptions(io: Io, flags: ContentFlags): ContentInputs['chart'] {
+  const { version, kubeVersion, apiVersions, skipCrds, skipSchemaValidation, skipTests, postRenderKustomize } = flags
+  const options = given({
+    version,
+    kubeVersion,
+    apiVersions,
+    skipCrds,
+    skipSchemaValidation,
+    skipTests,
+    postRenderKustomize: postRenderKustomize === undefined ? undefined : pathFrom(io, postRenderKustomize),
+  })
+  return Object.keys(options).length === 0 ? undefined : options
+}
+
+function collectList(text: string, previous: readonly string[] = []): string[] {
+  return [...previous, ...text.split(',')]
 }
 
 function valuesMode(flags: ContentFlags): ContentInputs['mode'] {

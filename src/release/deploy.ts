@@ -19,6 +19,7 @@ import type { ReleaseRecord, SourceInfo, ValuesProvenance } from './record.ts'
 import { healedHistory, needsHealing } from './recover.ts'
 import { refusePlan } from './refuse-plan.ts'
 import { refuseStale } from './stale-plan.ts'
+import type { ChartRelease } from './storage/helm-release.ts'
 import type { ReleaseStore } from './storage/release-store.ts'
 
 /** What operations work with. */
@@ -68,6 +69,8 @@ export interface Intent {
   readonly userValues?: Readonly<Record<string, unknown>>
   readonly provenance: ValuesProvenance
   readonly notes?: string
+  /** What Helm's own record has to hold, where the release is of a chart. */
+  readonly chart?: ChartRelease
   /** The revision that a rollback goes back to. */
   readonly target?: number
   /** A plan that was approved: nothing else is done. */

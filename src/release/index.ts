@@ -24,7 +24,7 @@ export { planUninstall } from './plan-uninstall.ts'
 export type { HookRecord, ReleaseRecord, ReleaseState, ReleaseStatus, SourceInfo } from './record.ts'
 export { findStaleReleases, recover } from './recover.ts'
 export { refusePlan } from './refuse-plan.ts'
-export { type ContentInputs, renderContent } from './render-content.ts'
+export { type ContentInputs, type ReadingOptions, renderContent, renderInputs } from './render-content.ts'
 export {
   type AppliedPlan,
   applyPlan,

@@ -15,6 +15,7 @@ import {
 import { sweepLock } from './lock.ts'
 import type { Plan } from './plan.ts'
 import type { ReleaseRecord } from './record.ts'
+import { chartReleaseOf } from './storage/helm-record.ts'
 import { uninstall } from './uninstall.ts'
 
 /** What to install or upgrade to. */
@@ -124,6 +125,7 @@ async function* goBack(
 /** A stored revision as something to deploy again: its own source, values and objects. */
 function intentOf(record: ReleaseRecord, operation: 'rollback'): Intent {
   const { name, namespace, version, pack, values, userValues, valuesProvenance, notes } = record
+  const chart = chartReleaseOf(record)
   return {
     operation,
     release: { name, namespace },
@@ -134,5 +136,6 @@ function intentOf(record: ReleaseRecord, operation: 'rollback'): Intent {
     target: version,
     ...(userValues === undefined ? {} : { userValues }),
     ...(notes === undefined ? {} : { notes }),
+    ...(chart === undefined ? {} : { chart }),
   }
 }

@@ -22,6 +22,7 @@ import { phasesOf, type Plan, type PlanActionType } from './plan.ts'
 import { failuresOf, notAllApplied, refusalsOf } from './refuse-plan.ts'
 import type { InventoryEntry, ReleaseRecord } from './record.ts'
 import { transition } from './state.ts'
+import { asHelmRecord } from './storage/helm-record.ts'
 import type { ReleaseStore, RevisionSummary, StoredRecord } from './storage/release-store.ts'
 import { waitForExternal } from './wait-external.ts'
 import { isWaitedFor } from './waves.ts'
@@ -47,7 +48,10 @@ export async function* perform(
   const timeoutMs = options.timeoutMs ?? defaultTimeoutMs
   const deadline = ctx.clock.now() + timeoutMs
   // Everything that may be touched is on record before the first write.
-  let stored = await engine.store.create(pendingRecord(intent, planned, history, options, timeoutMs, ctx), ctx)
+  const pending = pendingRecord(intent, planned, history, options, timeoutMs, ctx)
+  const { current } = history
+  const first = engine.store.driver === 'helm' ? asHelmRecord(pending, intent.chart, current?.record) : pending
+  let stored = await engine.store.create(first, ctx)
   try {
     const done = yield* carryOut(engine, intent, planned, options, deadline, ctx)
     const now = new Date(ctx.clock.now()).toISOString()
@@ -239,7 +243,7 @@ export async function markFailed(
 ): Promise<void> {
   const now = new Date(ctx.clock.now()).toISOString()
   const state = { status: 'failed', reason: failure.message, recoverable: failure.retryable, failed_at: now } as const
-  const description = `${stored.record.description ?? 'operation'} failed: ${failure.message}`
+  const description = `${(stored.record.description ?? 'operation').replace(/ complete$/, '')} failed: ${failure.message}`
   const unbound = context({ ...ctx, signal: AbortSignal.timeout(lastWordMs) })
   try {
     await store.update(stored, transition({ ...stored.record, description }, state, now), unbound)

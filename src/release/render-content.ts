@@ -1,10 +1,12 @@
 import type { Context } from '../core/index.ts'
+import type { Cluster } from '../kube/index.ts'
 import { sharedByDefault } from './crd-policy.ts'
 import type { ReleaseName } from './desired.ts'
-import { readHistory } from './history.ts'
+import { readHistory, type ReleaseHistory } from './history.ts'
 import type { Content } from './operations.ts'
+import { clusterView } from './source/cluster-view.ts'
 import { recogniseSource } from './source/recognise-source.ts'
-import type { SourceOptions } from './source/source.ts'
+import type { ChartOptions, Rendered, SourceOptions } from './source/source.ts'
 import type { ReleaseStore } from './storage/release-store.ts'
 import type { ValuesMode } from './values/compose-values.ts'
 import { readValues, type ValuesFlags } from './values/read-values.ts'
@@ -15,6 +17,14 @@ export interface ContentInputs extends ValuesFlags {
   readonly source: string
   readonly mode?: ValuesMode
   readonly recursive?: boolean
+  readonly chart?: ChartOptions
+  readonly enableHelm?: boolean
+}
+
+/** How content is read, and the cluster that it is meant for. */
+export interface ReadingOptions extends Pick<SourceOptions, 'stdin' | 'maxBytes' | 'cwd' | 'kind' | 'artifacts'> {
+  /** What charts learn of the cluster, and look up in it; without it they see what `helm template` sees. */
+  readonly cluster?: Cluster
 }
 
 /** Renders a source for a release, with the values that are given now and, by mode, those of the revision that stands. */
@@ -22,13 +32,41 @@ export async function renderContent(
   store: ReleaseStore,
   release: ReleaseName,
   inputs: ContentInputs,
-  options: Pick<SourceOptions, 'stdin' | 'maxBytes' | 'cwd' | 'kind' | 'artifacts'>,
+  options: ReadingOptions,
   ctx: Context,
 ): Promise<Content> {
-  const { recursive, mode } = inputs
+  const { rendered, history } = await renderInputs(store, release, inputs, options, ctx)
+  const { info, values, notes, chart } = rendered
+  return {
+    release,
+    history,
+    objects: [...sharedByDefault(rendered.crds ?? []), ...rendered.objects],
+    source: info,
+    values: values.values,
+    userValues: values.userValues,
+    provenance: values.provenance,
+    ...(notes === undefined ? {} : { notes }),
+    ...(chart === undefined ? {} : { chart }),
+  }
+}
+
+/** What a source came to for a release, as the source gives it. */
+export async function renderInputs(
+  store: ReleaseStore,
+  release: ReleaseName,
+  inputs: ContentInputs,
+  { cluster, ...options }: ReadingOptions,
+  ctx: Context,
+): Promise<{ readonly rendered: Rendered; readonly history: ReleaseHistory }> {
+  const { recursive, mode, chart, enableHelm } = inputs
   const source = await recogniseSource(
     inputs.source,
-    { ...options, ...(recursive === undefined ? {} : { recursive }) },
+    {
+      ...options,
+      ...(recursive === undefined ? {} : { recursive }),
+      ...(chart === undefined ? {} : { chart }),
+      ...(enableHelm === undefined ? {} : { enableHelm }),
+    },
     ctx,
   )
   const given = await readValues(inputs, options, ctx)
@@ -42,17 +80,14 @@ export async function renderContent(
   const revision = (latest?.record.version ?? 0) + 1
   const isInstall = current === undefined
   const rendered = await source.render(
-    { release: { ...release, revision, isInstall, isUpgrade: !isInstall }, values },
+    {
+      release: { ...release, revision, isInstall, isUpgrade: !isInstall },
+      values,
+      ...(cluster === undefined ? {} : { cluster: clusterView(cluster) }),
+    },
     ctx,
   )
-  return {
-    release,
-    history,
-    objects: [...sharedByDefault(rendered.crds ?? []), ...rendered.objects],
-    source: rendered.info,
-    values: rendered.values.values,
-    userValues: rendered.values.userValues,
-    provenance: rendered.values.provenance,
-    ...(rendered.notes === undefined ? {} : { notes: rendered.notes }),
-  }
+  if (chart !== undefined && rendered.chart === undefined)
+    ctx.log.warn('the source is no chart: what is said about charts is not used', { source: rendered.info.name })
+  return { rendered, history }
 }

@@ -64,6 +64,7 @@ export async function* applyPlan(
   const { inputs, ...plan } = saved
   const { keepHistory, ...planned } = inputs.options
   const { release, operation } = plan
+  const { cluster } = engine
   if (operation === 'uninstall') {
     const kept = keepHistory === undefined ? {} : { keepHistory }
     const { record } = yield* uninstall(engine, release, { ...planned, ...kept, ...options, plan }, ctx)
@@ -72,7 +73,10 @@ export async function* applyPlan(
   const all = { ...planned, ...options }
   if (operation === 'rollback') return applied(yield* rollback(engine, release, plan.target, { ...all, plan }, ctx))
   if (inputs.content === undefined) throw new LadingError('plan.invalid', 'the plan does not say what to render')
-  const content = { ...(await renderContent(engine.store, release, inputs.content, reading, ctx)), plan }
+  const content = {
+    ...(await renderContent(engine.store, release, inputs.content, { ...reading, cluster }, ctx)),
+    plan,
+  }
   if (operation === 'install') return applied(yield* install(engine, content, all, ctx))
   return applied(yield* upgrade(engine, content, all, ctx))
 }

@@ -10,7 +10,7 @@ import { ownershipOf } from './ownership.ts'
 import { markFailed } from './perform.ts'
 import type { Plan } from './plan.ts'
 import { refuseMovedUninstall } from './plan-uninstall.ts'
-import type { ReleaseRecord } from './record.ts'
+import type { HookRecord, HookRun, ReleaseRecord } from './record.ts'
 import { healedHistory } from './recover.ts'
 import { transition } from './state.ts'
 
@@ -99,7 +99,7 @@ async function* uninstallLocked(
   let stored = await engine.store.update(history.latest, begun, ctx)
   try {
     const hooks = options.noHooks === true ? [] : hooksOfRecord(record)
-    yield* runHooks(engine.cluster, hooks, 'pre-delete', deadline, ctx)
+    const before = yield* runHooks(engine.cluster, hooks, 'pre-delete', deadline, ctx)
     const targets = history.inventory.map(({ ref, uid }) => ({ ...ref, ...(uid === undefined ? {} : { uid }) }))
     const { objects } = yield* deleteSet(
       engine.cluster,
@@ -111,9 +111,11 @@ async function* uninstallLocked(
       },
       ctx,
     )
-    yield* runHooks(engine.cluster, hooks, 'post-delete', deadline, ctx)
+    const after = yield* runHooks(engine.cluster, hooks, 'post-delete', deadline, ctx)
+    const runs = new Map([...before.runs, ...after.runs].map(([hook, run]) => [hook.object, run]))
     const description = options.description ?? 'Uninstallation complete'
-    const done = transition({ ...stored.record, inventory: [], description }, { status: 'uninstalled' }, timeOf(ctx))
+    const left = { ...stored.record, hooks: withRuns(record.hooks, runs), inventory: [], description }
+    const done = transition(left, { status: 'uninstalled' }, timeOf(ctx))
     stored = await engine.store.update(stored, done, ctx)
     if (options.keepHistory !== true) await purge(engine, release, ctx)
     return { objects, record: stored.record }
@@ -133,6 +135,13 @@ async function purge({ store }: ReleaseEngine, { name, namespace }: ReleaseName,
     const stored = await store.get({ name, namespace, version }, ctx)
     if (stored !== undefined) await store.delete(stored, ctx)
   }
+}
+
+function withRuns(hooks: readonly HookRecord[], runs: ReadonlyMap<KubeObject, HookRun>): HookRecord[] {
+  return hooks.map((hook) => {
+    const lastRun = runs.get(hook.object)
+    return lastRun === undefined ? hook : { ...hook, lastRun }
+  })
 }
 
 function hooksOfRecord(record: ReleaseRecord): Hook[] {

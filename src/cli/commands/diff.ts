@@ -7,7 +7,14 @@ import { follow } from '../follow.ts'
 import type { Io } from '../io.ts'
 import { revisionNumber } from '../options.ts'
 import { printDiff } from '../print-diff.ts'
-import { addContentOptions, addReuseOptions, type ContentFlags, contentInputs } from '../release-options.ts'
+import { readingOptions } from '../reading-options.ts'
+import {
+  addContentOptions,
+  addReuseOptions,
+  addSourceOptions,
+  type ContentFlags,
+  contentInputs,
+} from '../release-options.ts'
 
 interface DiffOptions extends StorageOptions, ContentFlags {
   readonly from?: number
@@ -24,7 +31,7 @@ export function diffCommand(io: Io): Command {
     .option('--from <revision>', 'the older revision; the one before unless given', revisionNumber)
     .option('--to <revision>', 'the newer revision; the latest unless given', revisionNumber)
     .option('--unchanged', 'also name the objects that do not differ')
-  return addStorageOptions(addReuseOptions(addContentOptions(command)))
+  return addStorageOptions(addReuseOptions(addSourceOptions(addContentOptions(command))))
     .addHelpText(
       'after',
       '\nExit codes: 0 without a difference, 2 with differences, another one for a failure. Values of Secrets are masked.\n\n' +
@@ -61,7 +68,8 @@ async function fromSource(
 ): Promise<DiffData> {
   const { diffRelease, renderContent } = await import('../../release/index.ts')
   const inputs = contentInputs(io, source, options)
-  const content = await renderContent(engine.store, { name, namespace }, inputs, io, ctx)
+  const reading = await readingOptions(io, source, options, engine.cluster)
+  const content = await renderContent(engine.store, { name, namespace }, inputs, reading, ctx)
   return follow(diffRelease(engine, content, ctx), { title: `diff ${namespace}/${name}`, progress: 'plain' }, io, ctx)
 }
 

@@ -3,10 +3,13 @@ import { addStorageOptions, type StorageOptions, withSession } from '../connect.
 import { follow } from '../follow.ts'
 import type { Io } from '../io.ts'
 import { printDeployed } from '../print-release.ts'
+import { readingOptions } from '../reading-options.ts'
 import {
   addContentOptions,
   addDecisionOptions,
   addRunOptions,
+  addSourceOptions,
+  sourceHelp,
   type ContentFlags,
   contentInputs,
   type DecisionFlags,
@@ -24,18 +27,23 @@ export function installCommand(io: Io): Command {
   const command = new Command('install')
     .description('install a release from a source')
     .argument('<name>', 'name of the release')
-    .argument('<source>', 'a manifest file or folder, - for standard input, or another source that Lading knows')
-  addStorageOptions(addRunOptions(addDecisionOptions(addContentOptions(command))))
+    .argument('<source>', sourceHelp)
+  addStorageOptions(addRunOptions(addDecisionOptions(addSourceOptions(addContentOptions(command)))))
   return command
     .option('--dry-run', 'only print the plan')
-    .addHelpText('after', '\nExample:\n  lading install shop ./deploy -n web --create-namespace --wait --timeout 3m')
+    .addHelpText(
+      'after',
+      '\nExample:\n  lading install shop ./deploy -n web --create-namespace --wait --timeout 3m\n' +
+        '  lading install shop oci://registry.example/charts/shop --version ^1.2 --storage helm',
+    )
     .action(async (name: string, source: string, _options, command: Command) => {
       const options = command.optsWithGlobals<InstallOptions>()
       await withSession(io, options, async ({ engine, namespace, ctx }) => {
         const { install, renderContent } = await import('../../release/index.ts')
         const release = { name, namespace }
         const inputs = contentInputs(io, source, options)
-        const content = await renderContent(engine.store, release, inputs, io, ctx)
+        const reading = await readingOptions(io, source, options, engine.cluster)
+        const content = await renderContent(engine.store, release, inputs, reading, ctx)
         const { dryRun = false, progress } = options
         const events = install(engine, content, { ...plannedOptions(options), ...runOptions(options), dryRun }, ctx)
         const title = `install ${namespace}/${name}`

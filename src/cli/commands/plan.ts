@@ -7,11 +7,14 @@ import { follow } from '../follow.ts'
 import type { Io } from '../io.ts'
 import { revisionNumber } from '../options.ts'
 import { printPlan } from '../print-plan.ts'
+import { readingOptions } from '../reading-options.ts'
 import {
   addContentOptions,
   addDecisionOptions,
   addProgressOption,
   addReuseOptions,
+  addSourceOptions,
+  sourceHelp,
   type ContentFlags,
   contentInputs,
   type DecisionFlags,
@@ -45,8 +48,8 @@ function planSourceCommand(io: Io, operation: 'install' | 'upgrade'): Command {
   const command = new Command(operation)
     .description(`plan what \`lading ${operation}\` would do`)
     .argument('<name>', 'name of the release')
-    .argument('<source>', 'a manifest file or folder, - for standard input, or another source that Lading knows')
-  addDecisionOptions(addContentOptions(command))
+    .argument('<source>', sourceHelp)
+  addDecisionOptions(addSourceOptions(addContentOptions(command)))
   if (operation === 'upgrade') addReuseOptions(command).option('-i, --install', 'install the release if there is none')
   return addPlanOptions(command)
     .addHelpText('after', `\nExample:\n  lading plan ${operation} shop ./deploy -o json > plan.json`)
@@ -55,7 +58,8 @@ function planSourceCommand(io: Io, operation: 'install' | 'upgrade'): Command {
       const inputs = contentInputs(io, source, options)
       await planned(io, options, name, inputs, async function* ({ engine, namespace, ctx }, decided) {
         const { install, renderContent, upgrade } = await import('../../release/index.ts')
-        const content = await renderContent(engine.store, { name, namespace }, inputs, io, ctx)
+        const reading = await readingOptions(io, source, options, engine.cluster)
+        const content = await renderContent(engine.store, { name, namespace }, inputs, reading, ctx)
         const how = { ...decided, dryRun: true }
         if (operation === 'install') return (yield* install(engine, content, how, ctx)).plan
         return (yield* upgrade(engine, content, { ...how, install: options.install === true }, ctx)).plan
@@ -116,11 +120,20 @@ async function planned(
     const decided = plannedOptions(options)
     const title = `plan ${session.namespace}/${name}`
     const plan = await follow(make(session, decided), { title, progress: options.progress }, io, session.ctx)
-    const saved = { ...plan, inputs: { ...(content === undefined ? {} : { content }), options: decided } }
+    const saved = {
+      ...plan,
+      inputs: { ...(content === undefined ? {} : { content: pinned(content, plan) }), options: decided },
+    }
     if (options.out !== undefined) {
       const file = pathFrom(io, options.out)
       await writeFile(file, `${JSON.stringify(saved, null, 2)}\n`, { mode: 0o600 })
     }
     await printPlan(io, options.output, saved)
   })
+}
+
+/** What a registry gave is named by digest, so that the plan is carried out with exactly that. */
+function pinned(content: ContentInputs, { source }: Plan): ContentInputs {
+  const isRemote = /^oci:\/\//i.test(content.source)
+  return isRemote && source?.origin !== undefined ? { ...content, source: source.origin } : content
 }

@@ -3,12 +3,15 @@ import { context, LadingError, stringifyJson } from '../../core/index.ts'
 import { pathFrom } from '../connect.ts'
 import type { Io } from '../io.ts'
 import { lineLog } from '../line-log.ts'
-import type { GlobalOptions } from '../options.ts'
-import { addContentOptions, type ContentFlags, contentInputs } from '../release-options.ts'
+import { collect, type GlobalOptions } from '../options.ts'
+import { readingOptions } from '../reading-options.ts'
+import { addContentOptions, addSourceOptions, type ContentFlags, contentInputs } from '../release-options.ts'
 
 interface TemplateOptions extends GlobalOptions, ContentFlags {
   readonly kustomize?: string
   readonly hooks?: boolean
+  readonly includeCrds?: boolean
+  readonly showOnly?: readonly string[]
 }
 
 /** `lading template`: what a source renders to, without a cluster. */
@@ -19,22 +22,36 @@ export function templateCommand(io: Io): Command {
     .argument('[source]', 'what `lading install` would be given')
     .option('-k, --kustomize <dir>', 'folder with a kustomization, instead of a source')
     .option('--no-hooks', 'leave hooks out')
-  return addContentOptions(command)
+    .option('--include-crds', 'print what stands in a chart’s crds/ too')
+    .option('-s, --show-only <template>', 'print only what this template of a chart gives; may be repeated', collect)
+  return addSourceOptions(addContentOptions(command))
     .addHelpText(
       'after',
-      '\nSecrets are printed as they are.\n\nExample:\n  lading template shop ./deploy --set image.tag=2\n  lading template -k overlays/production',
+      '\nSecrets are printed as they are.\n\nExample:\n  lading template shop ./deploy --set image.tag=2\n  lading template -k overlays/production\n' +
+        '  lading template shop ./chart -s templates/service.yaml',
     )
     .action(async (first: string | undefined, second: string | undefined, _options, command: Command) => {
       const options = command.optsWithGlobals<TemplateOptions>()
       const { name, source } = argumentsOf(first, second, options.kustomize)
-      const { createMemoryStore, renderContent, splitHooks } = await import('../../release/index.ts')
+      const { createMemoryStore, renderInputs, splitHooks } = await import('../../release/index.ts')
       const ctx = context({ signal: io.signal, log: lineLog(options.logLevel, io) })
       const release = { name, namespace: options.namespace ?? 'default' }
       const inputs = contentInputs(io, source, options)
-      const reading = options.kustomize === undefined ? io : { ...io, kind: 'kustomization' as const }
+      const reading = {
+        ...(await readingOptions(io, source, options)),
+        ...(options.kustomize === undefined ? {} : { kind: 'kustomization' as const }),
+      }
       // A release that nobody has yet: revision 1, and no values of a revision before.
-      const content = await renderContent(createMemoryStore(), release, inputs, reading, ctx)
-      const objects = options.hooks === false ? splitHooks(content.objects).objects : content.objects
+      const { rendered } = await renderInputs(createMemoryStore(), release, inputs, reading, ctx)
+      const { includeCrds = false, showOnly = [] } = options
+      if (rendered.writeTemplate !== undefined && options.output !== 'json') {
+        io.stdout.write(rendered.writeTemplate({ includeCrds, showOnly, skipHooks: options.hooks === false }))
+        return
+      }
+      if (showOnly.length > 0)
+        throw new LadingError('usage.invalid', '--show-only is for charts that are printed as YAML')
+      const all = [...(includeCrds ? (rendered.crds ?? []) : []), ...rendered.objects]
+      const objects = options.hooks === false ? splitHooks(all).objects : all
       const { writeDocuments } = await import('../../core/yaml/index.ts')
       // Manifests are data already: what is not asked for as JSON is YAML.
       io.stdout.write(options.output === 'json' ? `${stringifyJson(objects, 2)}\n` : writeDocuments(objects))

@@ -3,11 +3,14 @@ import { addStorageOptions, type StorageOptions, withSession } from '../connect.
 import { follow } from '../follow.ts'
 import type { Io } from '../io.ts'
 import { printDeployed } from '../print-release.ts'
+import { readingOptions } from '../reading-options.ts'
 import {
   addContentOptions,
   addDecisionOptions,
   addReuseOptions,
   addRunOptions,
+  addSourceOptions,
+  sourceHelp,
   type ContentFlags,
   contentInputs,
   type DecisionFlags,
@@ -26,9 +29,9 @@ export function upgradeCommand(io: Io): Command {
   const command = new Command('upgrade')
     .description('upgrade a release to what a source holds now; where nothing changed, nothing is written')
     .argument('<name>', 'name of the release')
-    .argument('<source>', 'a manifest file or folder, - for standard input, or another source that Lading knows')
+    .argument('<source>', sourceHelp)
     .option('-i, --install', 'install the release if there is none')
-  addStorageOptions(addRunOptions(addDecisionOptions(addReuseOptions(addContentOptions(command)))))
+  addStorageOptions(addRunOptions(addDecisionOptions(addReuseOptions(addSourceOptions(addContentOptions(command))))))
   return command
     .option('--dry-run', 'only print the plan')
     .addHelpText('after', '\nExample:\n  lading upgrade shop ./deploy --install --atomic --timeout 3m')
@@ -37,7 +40,8 @@ export function upgradeCommand(io: Io): Command {
       await withSession(io, options, async ({ engine, namespace, ctx }) => {
         const { renderContent, upgrade } = await import('../../release/index.ts')
         const release = { name, namespace }
-        const content = await renderContent(engine.store, release, contentInputs(io, source, options), io, ctx)
+        const reading = await readingOptions(io, source, options, engine.cluster)
+        const content = await renderContent(engine.store, release, contentInputs(io, source, options), reading, ctx)
         const { dryRun = false, install = false, progress } = options
         const how = { ...plannedOptions(options), ...runOptions(options), dryRun, install }
         const title = `upgrade ${namespace}/${name}`

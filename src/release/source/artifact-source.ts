@@ -1,5 +1,6 @@
-import { type Context, type KubeObject, LadingError } from '../../core/index.ts'
+import { type Context, isLadingError, type KubeObject, LadingError } from '../../core/index.ts'
 import {
+  type Descriptor,
   formatReference,
   openRepository,
   parseReference,
@@ -28,42 +29,74 @@ export interface ArtifactAccess {
 
 /** An artifact of a registry as a source; pulled once, by the digest that its tag names at that time. */
 export function artifactSource(text: string, options: SourceOptions): Source {
-  let pulled: Promise<PulledArtifact> | undefined
-  const reference = parseReference(text)
+  let pulled: Promise<{ artifact: PulledArtifact; reference: Reference }> | undefined
+  const named = parseReference(text)
   return {
     async render(input, ctx) {
-      pulled ??= pullVerified(reference, options.artifacts ?? {}, ctx)
-      return renderArtifact(await pulled, reference, input, ctx)
+      const version = options.chart?.version
+      pulled ??= pullVerified(named, options.artifacts ?? {}, ctx, version)
+      const { artifact, reference } = await pulled
+      return renderArtifact(artifact, reference, options, input, ctx)
     },
   }
 }
 
 /** Pulls an artifact by digest: a tag is resolved first, and signatures, where they are wanted, are held to that digest. */
-export async function pullVerified(
-  reference: Reference,
+async function pullVerified(
+  named: Reference,
   access: ArtifactAccess,
   ctx: Context,
-): Promise<PulledArtifact> {
-  const target = access.open?.(reference) ?? openRepository(reference, access.registry)
+  version: string | undefined,
+): Promise<{ artifact: PulledArtifact; reference: Reference }> {
+  const target = access.open?.(named) ?? openRepository(named, access.registry)
   try {
-    const name = reference.digest ?? reference.tag ?? 'latest'
-    const descriptor = await target.resolve(name, ctx)
+    const { reference, descriptor } = await resolveVersion(target, named, version, ctx)
     const { verifyKeys = [], identities = [] } = access
     if (verifyKeys.length > 0) await verifySignature(target, descriptor, verifyKeys, {}, ctx)
-    return await pullArtifact(target, descriptor.digest, { expectDigest: descriptor.digest, identities }, ctx)
+    const expected = { expectDigest: descriptor.digest, identities }
+    return { artifact: await pullArtifact(target, descriptor.digest, expected, ctx), reference }
   } finally {
     await target.close()
   }
 }
 
+/** Without a tag or digest it is `latest`; charts are tagged by version instead, and the newest that fits is meant. */
+async function resolveVersion(
+  target: Target,
+  named: Reference,
+  version: string | undefined,
+  ctx: Context,
+): Promise<{ reference: Reference; descriptor: Descriptor }> {
+  const name = named.digest ?? named.tag ?? (version === undefined ? 'latest' : undefined)
+  try {
+    if (name !== undefined) return { reference: named, descriptor: await target.resolve(name, ctx) }
+  } catch (error) {
+    if (named.tag !== undefined || named.digest !== undefined || !isLadingError(error, 'oci.not-found')) throw error
+  }
+  const { newestVersion } = await import('../../render/helm/index.ts')
+  const tags = await target.tags(ctx)
+  // A tag has no plus: Helm writes an underscore.
+  const newest = newestVersion(
+    tags.map((tag) => tag.replace('_', '+')),
+    version ?? '*',
+  )
+  if (newest === undefined) {
+    const problem = `${formatReference(named)} has no version ${version ?? ''}`.trimEnd()
+    throw new LadingError('oci.not-found', problem, { reference: formatReference(named) })
+  }
+  const reference = { ...named, tag: newest.replace('+', '_') }
+  return { reference, descriptor: await target.resolve(reference.tag, ctx) }
+}
+
 async function renderArtifact(
   artifact: PulledArtifact,
   reference: Reference,
+  options: SourceOptions,
   input: RenderInput,
   ctx: Context,
 ): Promise<Rendered> {
   const info = infoOf(artifact, reference)
-  if (artifact.content === 'chart') return renderChartArtifact(artifact, info, input, ctx)
+  if (artifact.chart !== undefined) return renderChartArtifact(artifact.chart.archive, info, options, input, ctx)
   const objects = artifact.content === 'tree' ? buildTree(artifact) : artifact.objects
   if (objects.length === 0) throw new LadingError('source.empty', `${info.origin} holds no objects`, { ...info })
   const { files = [], set = [] } = input.values ?? {}
@@ -71,13 +104,19 @@ async function renderArtifact(
   return { objects, info, values: composeValues(input.values ?? {}) }
 }
 
-function renderChartArtifact(
-  _artifact: PulledArtifact,
-  info: SourceInfo,
-  _input: RenderInput,
-  _ctx: Context,
+async function renderChartArtifact(
+  archive: Uint8Array,
+  { origin = '' }: SourceInfo,
+  options: SourceOptions,
+  input: RenderInput,
+  ctx: Context,
 ): Promise<Rendered> {
-  throw new LadingError('source.unsupported', `${info.origin} is a Helm chart, which Lading does not render yet`)
+  // Loaded only now: most artifacts hold objects.
+  const [{ readChartArchive }, { renderChartSource }] = await Promise.all([
+    import('../../render/helm/index.ts'),
+    import('./chart-source.ts'),
+  ])
+  return renderChartSource(readChartArchive(archive), origin, options.chart ?? {}, input, ctx)
 }
 
 /** A tree with a kustomization at its root is built, as Flux' kustomize-controller does. */

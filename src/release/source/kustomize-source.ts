@@ -1,28 +1,34 @@
 import { basename, parse, resolve } from 'node:path'
 import { type KubeObject, LadingError } from '../../core/index.ts'
-import { buildKustomization, folderTree } from '../../render/kustomize/index.ts'
+import { buildKustomization, folderTree, type InflateChart } from '../../render/kustomize/index.ts'
 import { composeValues } from '../values/compose-values.ts'
-import type { Source } from './source.ts'
+import type { Source, SourceOptions } from './source.ts'
 import { sourceDigest } from './source-digest.ts'
 
 /** A folder with a kustomization as a source. Bases may stand beside it; each reads only the files below its own folder. */
-export function kustomizeSource(path: string): Source {
+export function kustomizeSource(path: string, options: SourceOptions): Source {
   const folder = resolve(path)
   let objects: readonly KubeObject[] | undefined
   return {
-    render(input, ctx) {
-      objects ??= build(folder)
+    async render(input, ctx) {
+      objects ??= build(folder, options.enableHelm === true ? await helmEngine() : undefined)
       const { files = [], set = [] } = input.values ?? {}
       if (files.length + set.length > 0)
         ctx.log.warn('a kustomization does not use values: they are only recorded', { path })
       const info = { type: 'kustomize', name: basename(folder), origin: path, digest: sourceDigest(objects) } as const
-      return Promise.resolve({ objects, info, values: composeValues(input.values ?? {}) })
+      return { objects, info, values: composeValues(input.values ?? {}) }
     },
   }
 }
 
-function build(folder: string): KubeObject[] {
-  const objects = buildKustomization(folderTree(parse(folder).root), folder)
+// Loaded only where it is asked for: few kustomizations inflate charts.
+async function helmEngine(): Promise<InflateChart> {
+  return (await import('../../render/helm/index.ts')).inflateRequest
+}
+
+function build(folder: string, inflateChart: InflateChart | undefined): KubeObject[] {
+  const helm = inflateChart === undefined ? {} : { enableHelm: true, inflateChart }
+  const objects = buildKustomization(folderTree(parse(folder).root), folder, helm)
   if (objects.length === 0) throw new LadingError('source.empty', `${folder} holds no objects`, { source: folder })
   return objects
 }

@@ -89,20 +89,20 @@ describe('a source', () => {
     expect(warnings).toEqual(['a manifest does not use values: they are only recorded'])
   })
 
-  it.for<[string, string]>([
-    ['chart', 'Chart.yaml'],
-    ['pack', 'Pack.yaml'],
-  ])('that is a folder of a %s (%s) is refused by name, and so is that file alone', async ([kind, marker]) => {
-    await write('app/values.yaml', 'a: 1\n')
-    const file = await write(`app/${marker}`, 'name: app\n')
-    const folder = join(root, 'app')
-    await expect(render(folder)).rejects.toMatchObject({
-      code: 'source.unsupported',
-      message: expect.stringContaining(kind),
-      details: { kind, source: folder },
-    })
-    await expect(render(file)).rejects.toMatchObject({ code: 'source.unsupported', details: { kind, source: file } })
-  })
+  it.for<[string, string]>([['pack', 'Pack.yaml']])(
+    'that is a folder of a %s (%s) is refused by name, and so is that file alone',
+    async ([kind, marker]) => {
+      await write('app/values.yaml', 'a: 1\n')
+      const file = await write(`app/${marker}`, 'name: app\n')
+      const folder = join(root, 'app')
+      await expect(render(folder)).rejects.toMatchObject({
+        code: 'source.unsupported',
+        message: expect.stringContaining(kind),
+        details: { kind, source: folder },
+      })
+      await expect(render(file)).rejects.toMatchObject({ code: 'source.unsupported', details: { kind, source: file } })
+    },
+  )
 
   it.for(['kustomization.yaml', 'kustomization.yml', 'Kustomization'])(
     'that is a folder with a %s is built; for that file alone its folder is named',
@@ -117,20 +117,27 @@ describe('a source', () => {
     },
   )
 
-  it('that is an archive is refused by name, by its spelling or by its content', async () => {
+  it('that is an archive, by its spelling or by its content, is read as that of a chart', async () => {
     for (const name of ['app.tgz', 'app-1.0.tar.gz', 'app']) {
       const file = await write(name, gzipSync('x'))
-      await expect(render(file)).rejects.toMatchObject({ code: 'source.unsupported', details: { kind: 'archive' } })
+      await expect(render(file)).rejects.toMatchObject({
+        code: 'archive.invalid',
+        message: expect.stringContaining(file),
+      })
     }
   })
 
-  it.for<[string, string, string]>([
-    ['oci', 'oci://me:hush@registry.example/app:1?token=hush', 'oci://registry.example/app:1'],
-    ['url', 'HTTPS://me:hush@example.com/app.yaml?token=hush', 'HTTPS://example.com/app.yaml'],
-  ])('that is remote (%s) is refused by name, without its credentials', async ([kind, text, shown]) => {
-    const failure = render(text)
-    await expect(failure).rejects.toMatchObject({ code: 'source.unsupported', details: { kind, source: shown } })
-    await expect(failure).rejects.toMatchObject({ message: expect.not.stringContaining('hush') })
+  it('that is a URL is refused by name, and credentials are never shown', async () => {
+    const details = { kind: 'url', source: 'HTTPS://example.com/app.yaml' }
+    await expect(render('HTTPS://me:hush@example.com/app.yaml?token=hush')).rejects.toMatchObject({
+      code: 'source.unsupported',
+      message: expect.not.stringContaining('hush'),
+      details,
+    })
+    await expect(render('oci://me:hush@registry.example/app:1')).rejects.toMatchObject({
+      code: 'oci.reference-invalid',
+      message: expect.not.stringContaining('hush'),
+    })
   })
 
   it('of an unknown scheme is refused without its address', async () => {
@@ -148,7 +155,7 @@ describe('a source', () => {
       code: 'source.unsupported',
       details: { found: ['Chart.yaml', 'kustomization.yaml'] },
     })
-    await expect(render(folder, { kind: 'chart' })).rejects.toMatchObject({ details: { kind: 'chart' } })
+    await expect(render(folder, { kind: 'chart' })).rejects.toMatchObject({ code: 'chart.invalid' })
   })
 
   it('that holds nothing is refused: an upgrade to it would delete everything', async () => {

@@ -8,6 +8,8 @@ type Engine = (text: string, options: SourceOptions) => Source
 const engines: Partial<Record<SourceKind, () => Promise<Engine>>> = {
   manifest: async () => (await import('./manifest-source.ts')).manifestSource,
   kustomization: async () => (await import('./kustomize-source.ts')).kustomizeSource,
+  chart: async () => (await import('./chart-source.ts')).chartSource,
+  archive: async () => (await import('./chart-source.ts')).chartSource,
   oci: async () => (await import('./artifact-source.ts')).artifactSource,
 }
 
@@ -16,7 +18,7 @@ const names: Readonly<Record<SourceKind, string>> = {
   kustomization: 'a kustomization (a folder with kustomization.yaml)',
   chart: 'a Helm chart (a folder with Chart.yaml)',
   pack: 'a pack (a folder with Pack.yaml)',
-  archive: 'an archive (.tgz, .tar.gz)',
+  archive: 'an archive of a Helm chart (.tgz)',
   oci: 'an OCI artifact (oci://…)',
   url: 'a URL (https://…)',
 }

@@ -1,6 +1,9 @@
 import type { Context, KubeObject } from '../../core/index.ts'
 import type { SourceInfo } from '../record.ts'
+import type { WriteOptions } from '../../render/helm/index.ts'
+import type { ChartRelease } from '../storage/helm-release.ts'
 import type { ArtifactAccess } from './artifact-source.ts'
+import type { ClusterView } from './cluster-view.ts'
 import type { ComposedValues, GivenValues } from '../values/compose-values.ts'
 
 /** What a source is rendered for. */
@@ -14,6 +17,8 @@ export interface RenderInput {
   }
   /** What the user gives; the source adds its own defaults. */
   readonly values?: GivenValues
+  /** The cluster that it is rendered for; without one, sources see what `helm template` sees. */
+  readonly cluster?: ClusterView
 }
 
 /** What a source came to. */
@@ -27,6 +32,27 @@ export interface Rendered {
   readonly defaults?: Readonly<Record<string, unknown>>
   /** CustomResourceDefinitions that the source keeps apart from what it renders; shared unless they say otherwise. */
   readonly crds?: readonly KubeObject[]
+  /** What Helm's own record of the release has to hold. */
+  readonly chart?: ChartRelease
+  /** A chart as `helm template` prints it. */
+  readonly writeTemplate?: (options: WriteOptions) => string
+}
+
+/** How a chart is rendered. */
+export interface ChartOptions {
+  /** The version that a registry is asked for where the reference names none. */
+  readonly version?: string
+  /** Instead of the cluster's own. */
+  readonly kubeVersion?: string
+  /** Beside what the cluster serves. */
+  readonly apiVersions?: readonly string[]
+  /** Leave out what stands in crds/. */
+  readonly skipCrds?: boolean
+  readonly skipSchemaValidation?: boolean
+  /** Leave out hooks of tests. */
+  readonly skipTests?: boolean
+  /** Folder of a kustomization that everything rendered is passed through. */
+  readonly postRenderKustomize?: string
 }
 
 /** Something that a release is rendered from. */
@@ -51,4 +77,7 @@ export interface SourceOptions {
   readonly maxBytes?: number
   /** How artifacts of registries are fetched. */
   readonly artifacts?: ArtifactAccess
+  readonly chart?: ChartOptions
+  /** Inflate the `helmCharts` of a kustomization. */
+  readonly enableHelm?: boolean
 }

@@ -40,8 +40,25 @@ export interface HelmParts {
   /** Helm wrote this revision itself: while it pends, helm may be at work on it. */
   readonly foreign?: boolean
   readonly chart?: HelmChart
+  /** The texts of the hooks; one that is missing is written anew. */
+  readonly hooks?: readonly HelmHookText[]
   readonly info?: Readonly<Record<string, unknown>>
   readonly rest?: Readonly<Record<string, unknown>>
+}
+
+/** A document of a chart that is a hook, as the chart's template gave it. */
+export interface HelmHookText {
+  readonly kind: string
+  readonly name: string
+  readonly path: string
+  readonly manifest: string
+}
+
+/** What Helm's record of a release of a chart holds, in the words of the chart's own templates. */
+export interface ChartRelease {
+  readonly chart: HelmChart
+  readonly manifest: string
+  readonly hooks: readonly HelmHookText[]
 }
 
 /** A record that may carry what only Helm knows. */
@@ -72,7 +89,11 @@ export function toHelm(record: HelmRecord): HelmRelease {
   const source = `${chartName(record)}/manifest.yaml`
   const manifest = withSources(record.manifest, source)
   const led = isLed(record.manifest)
-  const marked = manifest !== record.manifest && withoutSources(manifest, source, led) === record.manifest
+  // A chart's manifest is in its templates' own words already.
+  const marked =
+    helm.chart === undefined &&
+    manifest !== record.manifest &&
+    withoutSources(manifest, source, led) === record.manifest
   const facts: OwnFacts = {
     version,
     record: ownFields(record),
@@ -97,9 +118,9 @@ export function toHelm(record: HelmRecord): HelmRelease {
       ...(state.status === 'pending-rollback' && { rollback_revision: state.target_version }),
     },
     chart: withOwnFile(helm.chart ?? standInChart(record), facts),
-    config: userValues ?? values,
+    ...configOf(userValues ?? values),
     manifest: marked ? manifest : record.manifest,
-    hooks: record.hooks.map(toHelmHook),
+    hooks: record.hooks.map((hook) => toHelmHook(hook, helm.hooks ?? [])),
     version,
     namespace,
   }
@@ -163,15 +184,24 @@ function chartName(record: ReleaseRecord): string {
   return name === '' ? 'release' : name
 }
 
-function toHelmHook(hook: HookRecord): Record<string, unknown> {
-  const { object, phases, weight, path, lastRun } = hook
-  const policies = annotationList(object, 'hook-delete-policy')
+// Helm leaves out what is empty.
+function configOf(config: Readonly<Record<string, unknown>>): Pick<HelmRelease, 'config'> {
+  return Object.keys(config).length === 0 ? {} : { config }
+}
+
+function toHelmHook(hook: HookRecord, texts: readonly HelmHookText[]): Record<string, unknown> {
+  const { object, phases, weight, lastRun } = hook
+  const text = texts.find(({ kind, name }) => kind === object.kind && name === object.metadata.name)
+  const path = text?.path ?? hook.path
+  const given = annotationList(object, 'hook-delete-policy')
+  // Helm writes its default down when it runs the hook.
+  const policies = given.length === 0 && lastRun !== undefined ? ['before-hook-creation'] : given
   const outputs = annotationList(object, 'hook-output-log-policy')
   return {
     name: object.metadata.name,
     kind: object.kind,
     ...(path !== undefined && { path }),
-    manifest: writeYaml(object),
+    manifest: text?.manifest ?? writeYaml(object),
     events: phases,
     last_run: {
       ...(lastRun !== undefined && { started_at: lastRun.startedAt }),

@@ -50,7 +50,8 @@ class HelmStore implements ReleaseStore {
     const { record, complete } = readHelmRelease(text, object.metadata.labels ?? {}, where)
     if (!sameRevision(record, key)) throw unreadableError(where, 'it holds the record of another revision')
     const inventory = complete ? record.inventory : await this.#inventory(record, where, ctx)
-    return { record: { ...record, inventory }, token: tokenOf(object) }
+    const hooks = await this.#placeHooks(record, ctx)
+    return { record: { ...record, inventory, hooks }, token: tokenOf(object) }
   }
 
   async history(name: string, namespace: string, ctx: Context): Promise<readonly RevisionSummary[]> {
@@ -97,6 +98,15 @@ class HelmStore implements ReleaseStore {
     return (await listObjects(this.#cluster, { ...query, ...scope }, ctx)).items
   }
 
+  /** Hooks stand in the record as templates gave them, which mostly leave the namespace to whoever installs. */
+  async #placeHooks({ hooks, namespace }: ReleaseRecord, ctx: Context): Promise<ReleaseRecord['hooks']> {
+    const unplaced = hooks.filter(({ object }) => object.metadata.namespace === undefined).map(({ object }) => object)
+    if (unplaced.length === 0) return hooks
+    const { placed } = await placeObjects(this.#cluster, unplaced, namespace, ctx)
+    const byId = new Map(placed.map(({ object }) => [hookId(object), object]))
+    return hooks.map((hook) => ({ ...hook, object: byId.get(hookId(hook.object)) ?? hook.object }))
+  }
+
   async #inventory(record: ReleaseRecord, where: string, ctx: Context): Promise<InventoryEntry[]> {
     const objects = objectsOf(record.manifest, where)
     const { placed, failures } = await placeObjects(this.#cluster, objects, record.namespace, ctx)
@@ -104,6 +114,10 @@ class HelmStore implements ReleaseStore {
     // A kind that is no longer served can hold nothing any more, but the record still names it.
     return [...known, ...failures.map(({ ref }) => ({ ref, hash: '' }))]
   }
+}
+
+function hookId({ apiVersion, kind, metadata }: KubeObject): string {
+  return `${apiVersion} ${kind} ${metadata.name}`
 }
 
 function objectsOf(manifest: string, where: string): KubeObject[] {

@@ -3,7 +3,14 @@ import { readObjects } from '../../core/yaml/index.ts'
 import type { HookPhase, HookRecord, HookRun } from '../record.ts'
 import { decodeText } from './codec.ts'
 import { withoutSources } from './helm-manifest.ts'
-import { type HelmChart, type HelmRecord, type HelmRelease, type OwnFacts, takeOwnFacts } from './helm-release.ts'
+import {
+  type HelmChart,
+  type HelmHookText,
+  type HelmRecord,
+  type HelmRelease,
+  type OwnFacts,
+  takeOwnFacts,
+} from './helm-release.ts'
 import { helmStatus, stateOfHelm } from './helm-state.ts'
 import { stateOf } from './record-json.ts'
 import { unreadableError } from './store-error.ts'
@@ -39,6 +46,7 @@ export function readHelmRelease(text: string, labels: Readonly<Record<string, st
     ...(typeof info['notes'] === 'string' && info['notes'] !== '' && { notes: info['notes'] }),
     helm: {
       ...(chart !== undefined && facts?.standIn !== true && { chart }),
+      hooks: (hooks ?? []).flatMap(hookText),
       ...(!complete && { foreign: true }),
       info: kept,
       rest,
@@ -151,6 +159,14 @@ function hookOf(hook: Readonly<Record<string, unknown>>, where: string): HookRec
     ...(typeof path === 'string' && path !== '' && { path }),
     ...(lastRun !== undefined && { lastRun }),
   }
+}
+
+/** The hook in the words of whoever wrote it, for when the revision is written again. */
+function hookText(hook: Readonly<Record<string, unknown>>): HelmHookText[] {
+  const { kind, name, path, manifest } = hook
+  const texts = [kind, name, path, manifest]
+  if (!texts.every((text) => typeof text === 'string')) return []
+  return [{ kind, name, path, manifest } as HelmHookText]
 }
 
 function hookObject(hook: Readonly<Record<string, unknown>>, where: string): KubeObject {

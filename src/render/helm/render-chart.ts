@@ -51,6 +51,8 @@ export interface RenderedChart {
   /** Files of crds/, which Helm installs first and never templates. */
   readonly crds: readonly ChartFile[]
   readonly warnings: readonly string[]
+  /** What Helm keeps of the chart in a release: its dependencies decided on, and its values with those of the subcharts below. */
+  readonly processed: Pick<Chart, 'metadata' | 'values'>
   /** The values that the templates of the chart saw. */
   readonly values: Readonly<Record<string, GoValue>>
 }
@@ -68,7 +70,8 @@ export function renderChart(chart: Chart, options: RenderOptions): RenderedChart
   const notes = takeNotes(files, working, options.subchartNotes ?? false)
   const given = options.postRender === undefined ? files : postRenderFiles(files, options.postRender)
   const { manifests, hooks } = sortManifests(given, warn)
-  return result({ manifests, hooks, notes, crds: crdFiles(working), warnings: [...warnings], values })
+  const processed = { metadata: working.metadata, values: working.values }
+  return result({ manifests, hooks, notes, crds: crdFiles(working), warnings: [...warnings], processed, values })
 }
 
 function checkKubeVersion({ metadata }: Chart, capabilities: Capabilities): void {

@@ -1,0 +1,162 @@
+import { readFile, stat } from 'node:fs/promises'
+import { type Context, isLadingError, type KubeObject, LadingError } from '../../core/index.ts'
+import { readObjects } from '../../core/yaml/index.ts'
+import {
+  type Chart,
+  defaultCapabilities,
+  readChartArchive,
+  readChartFolder,
+  type RenderedChart,
+  type RenderOptions,
+  writeTemplate,
+} from '../../render/helm/index.ts'
+import type { SourceInfo } from '../record.ts'
+import { toHelmChart } from '../storage/helm-chart.ts'
+import type { ChartRelease } from '../storage/helm-release.ts'
+import { composeValues } from '../values/compose-values.ts'
+import { chartDigest } from './chart-digest.ts'
+import { chartValues } from './chart-values.ts'
+import { kustomizePostRenderer } from './kustomize-post-renderer.ts'
+import { renderWithLookups } from './render-with-lookups.ts'
+import type { ChartOptions, Rendered, RenderInput, Source, SourceOptions } from './source.ts'
+
+/** The largest archive that is read; what it may unpack to is limited on its own. */
+const maxArchiveBytes = 100 * 1024 * 1024
+
+/** A chart's folder or its .tgz as a source; read once, however often it is rendered. */
+export function chartSource(path: string, options: SourceOptions): Source {
+  let chart: Promise<Chart> | undefined
+  return {
+    async render(input, ctx) {
+      chart ??= loadChart(path)
+      return renderChartSource(await chart, path, options.chart ?? {}, input, ctx)
+    },
+  }
+}
+
+/** Renders a chart, wherever it came from, for a release. */
+export async function renderChartSource(
+  chart: Chart,
+  origin: string,
+  options: ChartOptions,
+  input: RenderInput,
+  ctx: Context,
+): Promise<Rendered> {
+  checkVersion(chart, origin, options)
+  const given = input.values ?? {}
+  const { chart: own, values } = chartValues(chart, given)
+  const rendered = await render(own, values, origin, options, input, ctx)
+  const defaults = rendered.processed.values as Readonly<Record<string, unknown>>
+  for (const message of rendered.warnings) ctx.log.warn(message, { chart: chart.metadata.name })
+  const hooks = rendered.hooks.filter(({ events }) => options.skipTests !== true || !events.includes('test'))
+  return {
+    // What is printed only need not be objects.
+    get objects() {
+      return [
+        ...rendered.objects,
+        ...hooks.flatMap(({ path, text }) => readObjects(text, { file: path, lenient: true })),
+      ]
+    },
+    get crds() {
+      return options.skipCrds === true ? [] : crdsOf(rendered)
+    },
+    info: infoOf(chart, origin),
+    values: composeValues({ ...given, defaults }),
+    defaults,
+    ...(rendered.notes === '' ? {} : { notes: rendered.notes }),
+    chart: releaseOf(own, rendered, hooks),
+    writeTemplate: (shown) => writeTemplate(rendered, { skipTests: options.skipTests === true, ...shown }),
+  }
+}
+
+async function loadChart(path: string): Promise<Chart> {
+  try {
+    return await readChart(path)
+  } catch (error) {
+    if (!isLadingError(error)) throw error
+    throw new LadingError(error.code, `${path}: ${error.message}`, { ...error.details, source: path }, { cause: error })
+  }
+}
+
+async function readChart(path: string): Promise<Chart> {
+  const found = await stat(path)
+  if (found.isDirectory()) return readChartFolder(path)
+  if (found.size > maxArchiveBytes) {
+    const problem = `${path} has ${found.size} bytes, the limit is ${maxArchiveBytes}`
+    throw new LadingError('input.too-large', problem, { file: path, size: found.size, maxArchiveBytes })
+  }
+  return readChartArchive(await readFile(path))
+}
+
+async function render(
+  chart: Chart,
+  values: Readonly<Record<string, unknown>>,
+  origin: string,
+  options: ChartOptions,
+  { release, cluster }: RenderInput,
+  ctx: Context,
+): Promise<RenderedChart> {
+  const { kubeVersion, apiVersions = [], skipSchemaValidation = false, postRenderKustomize } = options
+  const live = await cluster?.capabilities(ctx)
+  const known = live ?? defaultCapabilities()
+  const { name, namespace, revision, isUpgrade } = release
+  const how: RenderOptions = {
+    values,
+    release: { name, namespace, revision },
+    isUpgrade,
+    capabilities: {
+      kubeVersion: kubeVersion ?? known.kubeVersion,
+      apiVersions: [...known.apiVersions, ...apiVersions],
+    },
+    environment: { now: () => new Date(ctx.clock.now()) },
+    skipSchemaValidation,
+    ...(postRenderKustomize === undefined ? {} : { postRender: kustomizePostRenderer(postRenderKustomize) }),
+  }
+  try {
+    return await renderWithLookups(chart, how, cluster, ctx)
+  } catch (error) {
+    if (!isLadingError(error, 'chart.dependency')) throw error
+    const problem = `${error.message}; run \`lading dependency build ${origin}\` to fetch what Chart.lock names`
+    throw new LadingError('chart.dependency', problem, error.details, { cause: error })
+  }
+}
+
+/** A registry is asked for the version; of what lies on the disk there is only one, and it has to be the one that is meant. */
+function checkVersion({ metadata }: Chart, origin: string, { version }: ChartOptions): void {
+  if (version === undefined || origin.startsWith('oci://') || bare(version) === bare(metadata.version)) return
+  const problem = `${origin} is version ${metadata.version} of ${metadata.name}, not ${version}`
+  throw new LadingError('usage.invalid', problem, { source: origin, version: metadata.version, wanted: version })
+}
+
+function bare(version: string): string {
+  return version.replace(/^v/, '')
+}
+
+function crdsOf({ crds }: RenderedChart): KubeObject[] {
+  return crds.flatMap(({ name, data }) =>
+    readObjects(Buffer.from(data).toString('utf8'), { file: name, lenient: true }),
+  )
+}
+
+function infoOf(chart: Chart, origin: string): SourceInfo {
+  const { name, version, appVersion } = chart.metadata
+  return {
+    type: 'chart',
+    name,
+    version,
+    ...(appVersion === '' ? {} : { appVersion }),
+    origin,
+    digest: chartDigest(chart),
+  }
+}
+
+function releaseOf(chart: Chart, { manifests, processed }: RenderedChart, hooks: RenderedChart['hooks']): ChartRelease {
+  return {
+    // Only a revision that is written needs it.
+    get chart() {
+      return toHelmChart({ ...chart, ...processed })
+    },
+    manifest: manifests.map(({ path, text }) => `---\n# Source: ${path}\n${text}\n`).join(''),
+    hooks: hooks.map(({ kind, name, path, text }) => ({ kind, name, path, manifest: text })),
+  }
+}
