@@ -1,6 +1,7 @@
 import type { Benchmark } from './benchmark.ts'
 import { applyBenchmark } from './benchmarks/apply.ts'
 import { artifactBenchmark } from './benchmarks/artifact.ts'
+import { chartBenchmark } from './benchmarks/chart.ts'
 import { coldStartBenchmark } from './benchmarks/cold-start.ts'
 import { kustomizeBenchmark } from './benchmarks/kustomize.ts'
 import { rawLimitBenchmark } from './benchmarks/raw-limit.ts'
@@ -14,6 +15,7 @@ export const benchmarks: readonly Benchmark[] = [
   coldStartBenchmark,
   readYamlBenchmark,
   kustomizeBenchmark,
+  chartBenchmark,
   registryTransferBenchmark,
   artifactBenchmark,
   rawLimitBenchmark,
