@@ -1,6 +1,7 @@
 import { cp, mkdir, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { bundleCli } from '../scripts/bundle-cli.ts'
 import { runOwn } from './measure/run-process.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -17,6 +18,7 @@ export async function installPackage(folder: string, signal: AbortSignal): Promi
   for (const folder of ['schema/data', 'render/kustomize/data']) {
     await cp(join(root, 'src', folder), join(installed, 'dist', folder), { recursive: true })
   }
+  await bundleCli(join(installed, 'dist'))
   for (const part of ['bin', 'package.json']) await cp(join(root, part), join(installed, part), { recursive: true })
   await symlink(join(root, 'node_modules'), join(installed, 'node_modules'))
   return installed

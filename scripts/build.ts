@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { cpSync, rmSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { bundleCli } from './bundle-cli.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
@@ -14,4 +15,5 @@ const compiled = spawnSync(process.execPath, [`${root}/node_modules/typescript/b
 for (const folder of ['schema/data', 'render/kustomize/data']) {
   if (compiled.status === 0) cpSync(`${root}/src/${folder}`, `${root}/dist/${folder}`, { recursive: true })
 }
+if (compiled.status === 0) await bundleCli(`${root}/dist`)
 process.exitCode = compiled.status ?? 1
