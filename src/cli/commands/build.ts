@@ -1,6 +1,7 @@
 import { parse, resolve } from 'node:path'
 import { Command, Option } from 'commander'
 import { stringifyJson } from '../../core/index.ts'
+import type { InflateChart } from '../../render/kustomize/index.ts'
 import type { Io } from '../io.ts'
 import { collect } from '../options.ts'
 import { addComponentOptions, buildComponent, type ComponentFlags, isComponentFile } from './build-component.ts'
@@ -23,7 +24,7 @@ export function buildCommand(io: Io): Command {
         .default('rootOnly'),
     )
     .addOption(new Option('--reorder <order>', 'order of the objects').choices(['none', 'legacy']).default('legacy'))
-    .option('--enable-helm', 'inflate helmCharts; there is no engine for it in this version')
+    .option('--enable-helm', 'inflate helmCharts, of charts that lie in the tree')
     .option('--allow-remote <host>', 'host from which remote bases may come; may be repeated', collect)
     .option('--detach', 'leave the build of a component to `lading runner start`')
   return addComponentOptions(command)
@@ -43,10 +44,14 @@ export function buildCommand(io: Io): Command {
       const objects = buildKustomization(folderTree(parse(folder).root), folder, {
         loadRestrictor: options.loadRestrictor,
         reorder: options.reorder,
-        enableHelm: options.enableHelm === true,
+        ...(options.enableHelm === true ? { enableHelm: true, inflateChart: await helmEngine() } : {}),
         allowRemote: options.allowRemote ?? [],
       })
       // Manifests are data already: without an -o json they are printed as kustomize prints them.
       io.stdout.write(options.output === 'json' ? `${stringifyJson(objects, 2)}\n` : renderYaml(objects))
     })
+}
+
+async function helmEngine(): Promise<InflateChart> {
+  return (await import('../../render/helm/index.ts')).inflateRequest
 }

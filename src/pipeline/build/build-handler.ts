@@ -71,7 +71,7 @@ function renderWork(plan: BuildPlan, services: PipelineServices, workspace: stri
           : await prepareKustomize(manifest, root, checkout?.folder)
     },
     validate: async function* () {
-      objects = addProbes(renderBuild(prepared!, plan.component_id), manifest.probes)
+      objects = addProbes(await renderBuild(prepared!, plan.component_id), manifest.probes)
       yield { type: 'progress', message: `${objects.length} objects` }
     },
     execute: async function* (ctx) {

@@ -59,8 +59,15 @@ export async function prepareKustomize(
 }
 
 /** Builds what was prepared; a build that comes to nothing is an error, since deploying it would delete everything. */
-export function renderBuild({ tree, path, loadRestrictor, enableHelm }: PreparedBuild, name: string): KubeObject[] {
-  const objects = buildKustomization(tree, path, { loadRestrictor, enableHelm })
+export async function renderBuild(
+  { tree, path, loadRestrictor, enableHelm }: PreparedBuild,
+  name: string,
+): Promise<KubeObject[]> {
+  // Loaded only where it is asked for: few components inflate charts.
+  const helm = enableHelm
+    ? { enableHelm, inflateChart: (await import('../../render/helm/index.ts')).inflateRequest }
+    : {}
+  const objects = buildKustomization(tree, path, { loadRestrictor, ...helm })
   if (objects.length === 0) throw new LadingError('source.empty', `component ${name} comes to no objects`, { name })
   return objects
 }

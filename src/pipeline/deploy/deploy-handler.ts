@@ -93,7 +93,8 @@ export async function* planApply(
   }
   await requireDependencies(plan, engine, ctx)
   const source = await pinned(plan, services, ctx)
-  const content = await renderContent(engine.store, release, { source }, readingOf(services), ctx)
+  const reading = { ...readingOf(services), cluster: engine.cluster }
+  const content = await renderContent(engine.store, release, { source }, reading, ctx)
   const { current } = await readHistory(engine.store, release, ctx)
   const events =
     current === undefined
