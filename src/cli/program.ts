@@ -16,6 +16,7 @@ import { getCommand } from './commands/get.ts'
 import { historyCommand } from './commands/history.ts'
 import { installCommand } from './commands/install.ts'
 import { jobsCommand } from './commands/jobs.ts'
+import { lintCommand } from './commands/lint.ts'
 import { listCommand } from './commands/list.ts'
 import { loginCommand, logoutCommand } from './commands/login.ts'
 import { packageCommand } from './commands/package.ts'
@@ -28,6 +29,7 @@ import { rollbackCommand } from './commands/rollback.ts'
 import { runnerCommand } from './commands/runner.ts'
 import { sandboxCommand } from './commands/sandbox.ts'
 import { searchCommand } from './commands/search.ts'
+import { showCommand } from './commands/show.ts'
 import { generateKeyCommand, signCommand, verifyCommand } from './commands/sign.ts'
 import { statusCommand } from './commands/status.ts'
 import { templateCommand } from './commands/template.ts'
@@ -58,6 +60,8 @@ const commands: readonly CommandFactory[] = [
   testCommand,
   recoverCommand,
   templateCommand,
+  showCommand,
+  lintCommand,
   packageCommand,
   dependencyCommand,
   repoCommand,

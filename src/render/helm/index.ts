@@ -38,3 +38,5 @@ export {
 } from './repository/resolve-chart.ts'
 export { type FoundChart, searchCharts, type SearchOptions } from './repository/search-charts.ts'
 export { writeAtomically } from './repository/write-atomically.ts'
+export { lintChart, type LintMessage, type LintOptions, type LintSeverity } from './lint/lint-chart.ts'
+export { showChart, type ShownChart } from './show-chart.ts'

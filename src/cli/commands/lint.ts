@@ -1,0 +1,69 @@
+import { Command } from 'commander'
+import { context, LadingError } from '../../core/index.ts'
+import type { LintMessage } from '../../render/helm/index.ts'
+import { pathFrom } from '../connect.ts'
+import type { Io } from '../io.ts'
+import { lineLog } from '../line-log.ts'
+import { given, type GlobalOptions } from '../options.ts'
+import { printDocument } from '../print-data.ts'
+import { addContentOptions, type ContentFlags } from '../release-options.ts'
+import { lintedValues } from '../linted-values.ts'
+
+interface LintFlags extends GlobalOptions, ContentFlags {
+  readonly strict?: boolean
+  readonly quiet?: boolean
+}
+
+interface LintResult {
+  readonly chart: string
+  readonly messages: readonly LintMessage[]
+  readonly failed: boolean
+}
+
+/** `lading lint`: mistakes in charts. */
+export function lintCommand(io: Io): Command {
+  const command = new Command('lint')
+    .description('look for mistakes in charts, by Helm’s rules')
+    .argument('<chart...>', 'folders or .tgz of charts')
+    .option('--strict', 'fail for warnings too')
+    .option('--quiet', 'print only warnings and errors')
+    .option('--kube-version <version>', 'version of Kubernetes to hold deprecated APIs against')
+    .option('--skip-schema-validation', 'do not hold values to values.schema.json')
+  return addContentOptions(command)
+    .addHelpText(
+      'after',
+      '\nIt fails where there is an error; with --strict, for a warning too.\n\nExample:\n  lading lint ./shop --strict',
+    )
+    .action(async (charts: string[], _options, command: Command) => {
+      const options = command.optsWithGlobals<LintFlags>()
+      const ctx = context({ signal: io.signal, log: lineLog(options.logLevel, io) })
+      const { lintChart } = await import('../../render/helm/index.ts')
+      const values = await lintedValues(io, options, ctx)
+      const { namespace, kubeVersion, skipSchemaValidation } = options
+      const results: LintResult[] = []
+      for (const chart of charts) {
+        const found = await lintChart(pathFrom(io, chart), {
+          values,
+          ...given({ namespace, kubeVersion, skipSchemaValidation }),
+        })
+        const messages = options.quiet === true ? found.filter(({ severity }) => severity !== 'info') : found
+        results.push({ chart, messages, failed: found.some((message) => isFailure(message, options.strict === true)) })
+      }
+      await printDocument(io, options.output, results, () =>
+        results.map(({ chart, messages }) => textOf(chart, messages)).join('\n'),
+      )
+      const failed = results.filter((result) => result.failed).map(({ chart }) => chart)
+      if (failed.length > 0) {
+        throw new LadingError('chart.lint', `${failed.length} of ${charts.length} charts failed: ${failed.join(', ')}`)
+      }
+    })
+}
+
+function isFailure({ severity }: LintMessage, strict: boolean): boolean {
+  return severity === 'error' || (strict && severity === 'warning')
+}
+
+function textOf(chart: string, messages: readonly LintMessage[]): string {
+  const lines = messages.map(({ severity, path, message }) => `[${severity.toUpperCase()}] ${path}: ${message}\n`)
+  return `==> ${chart}\n${lines.join('')}`
+}

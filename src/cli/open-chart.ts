@@ -1,0 +1,18 @@
+import { readFile, stat } from 'node:fs/promises'
+import { type Context, LadingError } from '../core/index.ts'
+import type { Chart } from '../render/helm/index.ts'
+import { type ChartFlags, fetchChart } from './chart-access.ts'
+import { pathFrom } from './connect.ts'
+import type { Io } from './io.ts'
+
+/** Loads the chart that a text names: a folder, an archive, or whatever `fetchChart` finds. */
+export async function openChart(io: Io, text: string, flags: ChartFlags, ctx: Context): Promise<Chart> {
+  const { readChartArchive, readChartFolder } = await import('../render/helm/index.ts')
+  const path = pathFrom(io, text)
+  const found = text.includes('://') || flags.repo !== undefined ? undefined : await stat(path).catch(() => undefined)
+  if (found?.isDirectory() === true) return readChartFolder(path)
+  if (found?.isFile() === true) return readChartArchive(await readFile(path))
+  const isRemote = text.includes('://') || flags.repo !== undefined || /^[^./][^/]*\/[^/]+$/.test(text)
+  if (!isRemote) throw new LadingError('file.not-found', `there is no chart at ${text}`, { path })
+  return (await fetchChart(io, text, flags, {}, ctx)).chart
+}

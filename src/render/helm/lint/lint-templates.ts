@@ -1,0 +1,130 @@
+import { isLadingError, isRecord } from '../../../core/index.ts'
+import { chartTemplates } from '../engine/chart-templates.ts'
+import { renderTemplates } from '../engine/render-templates.ts'
+import { functionEnvironment } from '../functions/environment.ts'
+import { functionTable } from '../functions/function-table.ts'
+import {
+  type Capabilities,
+  capabilitiesObject,
+  defaultCapabilities,
+  parseKubeVersion,
+} from '../objects/capabilities.ts'
+import { validateValues } from '../schema/validate-values.ts'
+import { type Prepared, prepareValues } from '../values/prepare-values.ts'
+import type { Values } from '../values/values.ts'
+import { deprecationOf } from './deprecated-apis.ts'
+import type { LintOptions, Loaded, Report } from './lint-chart.ts'
+import { type LintDocument, lintDocuments } from './lint-documents.ts'
+import type { LintInput } from './lint-input.ts'
+import { isObjectName } from './object-name.ts'
+
+const folder = 'templates/'
+
+/** Renders the templates and looks at what they give. */
+export async function lintTemplates(
+  input: LintInput,
+  chart: Loaded,
+  given: Values,
+  options: LintOptions,
+  report: Report,
+): Promise<void> {
+  const kind = await input.kindOf('templates')
+  if (kind === undefined) return report('warning', folder, 'directory does not exist')
+  if (kind === 'file') return report('error', folder, 'not a directory')
+  if (typeof chart === 'string') return report('error', folder, chart)
+  const capabilities = defaultCapabilities(
+    options.kubeVersion === undefined ? {} : { kubeVersion: options.kubeVersion },
+  )
+  const prepared = tried(() => prepareValues(chart, given, () => undefined))
+  if (typeof prepared === 'string') return
+  const rendered = tried(() => render(prepared, capabilities, options))
+  if (typeof rendered === 'string') return report('error', folder, rendered)
+  for (const { name } of chart.templates) {
+    const go = lintTemplate(name, rendered.get(`${chart.metadata.name}/${name}`) ?? '', capabilities, report)
+    if (!go) return
+  }
+}
+
+function render({ working, values }: Prepared, capabilities: Capabilities, options: LintOptions): Map<string, string> {
+  if (options.skipSchemaValidation !== true) validateValues(working, values, () => undefined)
+  const environment = functionEnvironment({ lint: true })
+  const functions = functionTable(environment)
+  const templates = chartTemplates(working, values, {
+    release: { name: 'test-release', namespace: options.namespace ?? 'default', revision: 0, isUpgrade: false },
+    capabilities: capabilitiesObject(capabilities),
+    toYaml: (value) => functions['toYaml']!.call([value]) as string,
+  })
+  return renderTemplates(templates, { environment, functions, strict: false })
+}
+
+// Whether to go on: after a document that cannot be read Helm's linter looks at no further template.
+function lintTemplate(name: string, text: string, capabilities: Capabilities, report: Report): boolean {
+  const extension = /\.[^./]*$/.exec(name)?.[0] ?? ''
+  if (!['.yaml', '.yml', '.tpl', '.txt'].includes(extension)) {
+    const valid = 'Valid extensions are .yaml, .yml, .tpl, or .txt'
+    report('error', name, `file extension '${extension}' not valid. ${valid}`)
+  }
+  if (!/^\.ya?ml$/i.test(extension) || text.trim() === '') return true
+  const first = text.split('\n').find((line) => line.trim() !== '') ?? ''
+  if (/^[ \t]/.test(first)) {
+    report(
+      'warning',
+      name,
+      `document starts with an illegal indent: ${JSON.stringify(first)}, which may cause parsing problems`,
+    )
+  }
+  for (const document of lintDocuments(text)) {
+    if (typeof document === 'string') {
+      report('error', name, `unable to parse YAML: ${document}`)
+      return false
+    }
+    lintObject(name, document, text, capabilities, report)
+  }
+  return true
+}
+
+function lintObject(
+  file: string,
+  document: LintDocument,
+  text: string,
+  { kubeVersion }: Capabilities,
+  report: Report,
+): void {
+  const { apiVersion, kind, name, value } = document
+  if (!isObjectName(kind, name)) {
+    report('warning', file, `object name does not conform to Kubernetes naming requirements: ${JSON.stringify(name)}`)
+  }
+  const [, major = '1', minor = '0'] = /^v?(\d+)\.(\d+)/.exec(parseKubeVersion(kubeVersion).version) ?? []
+  const deprecation = deprecationOf(apiVersion, kind, Number(major), Number(minor))
+  if (deprecation !== undefined) report('warning', file, deprecation)
+  const selects = ['Deployment', 'ReplicaSet', 'DaemonSet', 'StatefulSet'].includes(kind)
+  if (selects && !text.includes('matchLabels') && !text.includes('matchExpressions')) {
+    report(
+      'error',
+      file,
+      `a ${kind} must contain matchLabels or matchExpressions, and ${JSON.stringify(name)} does not`,
+    )
+  }
+  if (kind === 'List' && itemsOf(value).some(keepsItself)) {
+    report('error', file, "annotation 'helm.sh/resource-policy' within List objects are ignored")
+  }
+}
+
+function itemsOf({ items }: LintDocument['value']): unknown[] {
+  return Array.isArray(items) ? items : []
+}
+
+function keepsItself(item: unknown): boolean {
+  const metadata = isRecord(item) ? item['metadata'] : undefined
+  const annotations = isRecord(metadata) ? metadata['annotations'] : undefined
+  return isRecord(annotations) && Object.hasOwn(annotations, 'helm.sh/resource-policy')
+}
+
+function tried<Result>(work: () => Result): Result | string {
+  try {
+    return work()
+  } catch (error) {
+    if (isLadingError(error)) return error.message
+    throw error
+  }
+}
