@@ -28,6 +28,10 @@ export const inflateRequest: InflateChart = (request) => {
 
 function releaseName({ name, releaseName: given, nameTemplate }: Parameters<InflateChart>[0]): string {
   if (nameTemplate === '') return given === '' ? name : given
+  if (given !== '') {
+    const problem = `helmCharts: give ${name} either releaseName or nameTemplate`
+    throw new LadingError('kustomize.invalid', problem, { field: 'helmCharts' })
+  }
   if (!nameTemplate.includes('{{')) return nameTemplate
   const problem = `helmCharts: nameTemplate of ${name} is a template, which gives another name each time; write the name out`
   throw new LadingError('kustomize.refused', problem, { field: 'helmCharts' })
