@@ -98,10 +98,10 @@ class HelmStore implements ReleaseStore {
     return (await listObjects(this.#cluster, { ...query, ...scope }, ctx)).items
   }
 
-  /** Hooks stand in the record as templates gave them, which mostly leave the namespace to whoever installs. */
-  async #placeHooks({ hooks, namespace }: ReleaseRecord, ctx: Context): Promise<ReleaseRecord['hooks']> {
+  /** Hooks of a chart stand in the record as templates gave them, which mostly leave the namespace to whoever installs. */
+  async #placeHooks({ hooks, namespace, helm }: HelmRecord, ctx: Context): Promise<ReleaseRecord['hooks']> {
     const unplaced = hooks.filter(({ object }) => object.metadata.namespace === undefined).map(({ object }) => object)
-    if (unplaced.length === 0) return hooks
+    if (helm?.chart === undefined || unplaced.length === 0) return hooks
     const { placed } = await placeObjects(this.#cluster, unplaced, namespace, ctx)
     const byId = new Map(placed.map(({ object }) => [hookId(object), object]))
     return hooks.map((hook) => ({ ...hook, object: byId.get(hookId(hook.object)) ?? hook.object }))
