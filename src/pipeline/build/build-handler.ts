@@ -72,7 +72,7 @@ function renderWork(plan: BuildPlan, services: PipelineServices, workspace: stri
     },
     validate: async function* () {
       objects = addProbes(await renderBuild(prepared!, plan.component_id), manifest.probes)
-      yield { type: 'progress', message: `${objects.length} objects` }
+      yield { type: 'progress', message: countOf(objects) }
     },
     execute: async function* (ctx) {
       const { created } = services
@@ -116,7 +116,7 @@ function mirrorWork(plan: BuildPlan, services: PipelineServices): ReturnType<Job
       if (content === 'objects' && objects.length === 0) {
         throw new LadingError('source.empty', `${from.url} holds no objects`, { source: from.url })
       }
-      yield { type: 'progress', message: content === 'objects' ? `${objects.length} objects` : `a ${content}` }
+      yield { type: 'progress', message: content === 'objects' ? countOf(objects) : `a ${content}` }
     },
     execute: async function* (ctx) {
       const destination = parseReference(plan.dst_registry)
@@ -168,4 +168,8 @@ function outputsOf(plan: BuildPlan, destination: Reference, artifact: PulledArti
     },
     objects: objects.map((object) => objectId(refOf(object))),
   }
+}
+
+function countOf({ length }: { readonly length: number }): string {
+  return `${length} ${length === 1 ? 'object' : 'objects'}`
 }
