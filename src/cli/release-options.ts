@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { type Command, Option } from 'commander'
 import type { ContentInputs, PlannedOptions, RunOptions, UninstallOptions } from '../release/index.ts'
 import { pathFrom } from './connect.ts'
@@ -18,6 +20,7 @@ export interface ContentFlags {
   readonly recursive?: boolean
   readonly enableHelm?: boolean
   readonly version?: string
+  readonly repo?: string
   readonly kubeVersion?: string
   readonly apiVersions?: readonly string[]
   readonly skipCrds?: boolean
@@ -58,7 +61,7 @@ export interface RunFlags {
 
 /** What a SOURCE can be, for the help of commands that take one. */
 export const sourceHelp =
-  'a manifest file or folder, - for standard input, a kustomization, a chart (folder or .tgz), or oci://… of any of them'
+  'a manifest file or folder, - for standard input, a kustomization, a chart (folder, .tgz or REPO/NAME), or oci://…'
 
 /** Declares the flags of a SOURCE's values. */
 export function addContentOptions(command: Command): Command {
@@ -75,9 +78,10 @@ export function addContentOptions(command: Command): Command {
 export function addSourceOptions(command: Command): Command {
   return addArtifactOptions(
     command
+      .option('--repo <url>', 'chart repository, in which the source is the name of a chart')
       .option(
         '--version <version>',
-        'version of a chart in a registry, or a range such as ^1.2; the newest unless given',
+        'version of a chart in a registry or repository, or a range such as ^1.2; the newest unless given',
       )
       .option('--kube-version <version>', 'what charts take for the version of the cluster')
       .option('--api-versions <version>', 'what charts find served beside the rest; may be repeated', collectList)
@@ -168,7 +172,7 @@ export function contentInputs(io: Io, source: string, flags: ContentFlags): Cont
   ]
   const mode = valuesMode(flags)
   return {
-    source: pathFrom(io, source),
+    source: isElsewhere(io, source, flags) ? source : pathFrom(io, source),
     ...(flags.values === undefined ? {} : { files: flags.values.map((file) => pathFrom(io, file)) }),
     ...(set.length === 0 ? {} : { set }),
     ...given({ mode, recursive: flags.recursive, enableHelm: flags.enableHelm, chart: chartOptions(io, flags) }),
@@ -214,10 +218,17 @@ export function uninstallOptions(flags: DecisionFlags & RunFlags): UninstallOpti
   return given({ noHooks, description, keepHistory, wait, timeoutMs })
 }
 
+/** Whether a source names a chart of a repository, which is no path. */
+function isElsewhere(io: Io, source: string, { repo }: ContentFlags): boolean {
+  return repo !== undefined || (/^[^./\\][^/\\]*\/[^/\\]+$/.test(source) && !existsSync(resolve(io.cwd, source)))
+}
+
 function chartOptions(io: Io, flags: ContentFlags): ContentInputs['chart'] {
-  const { version, kubeVersion, apiVersions, skipCrds, skipSchemaValidation, skipTests, postRenderKustomize } = flags
+  const { version, repo, kubeVersion, apiVersions, skipCrds, skipSchemaValidation, skipTests, postRenderKustomize } =
+    flags
   const options = given({
     version,
+    repo,
     kubeVersion,
     apiVersions,
     skipCrds,

@@ -22,7 +22,10 @@ export interface ContentInputs extends ValuesFlags {
 }
 
 /** How content is read, and the cluster that it is meant for. */
-export interface ReadingOptions extends Pick<SourceOptions, 'stdin' | 'maxBytes' | 'cwd' | 'kind' | 'artifacts'> {
+export interface ReadingOptions extends Pick<
+  SourceOptions,
+  'stdin' | 'maxBytes' | 'cwd' | 'kind' | 'artifacts' | 'fetchChart'
+> {
   /** What charts learn of the cluster, and look up in it; without it they see what `helm template` sees. */
   readonly cluster?: Cluster
 }

@@ -58,7 +58,7 @@ export async function* applyPlan(
   engine: ReleaseEngine,
   saved: SavedPlan,
   options: RunOptions,
-  reading: Pick<SourceOptions, 'stdin' | 'cwd' | 'artifacts'>,
+  reading: Pick<SourceOptions, 'stdin' | 'cwd' | 'artifacts' | 'fetchChart'>,
   ctx: Context,
 ): AsyncGenerator<LadingEvent, AppliedPlan> {
   const { inputs, ...plan } = saved

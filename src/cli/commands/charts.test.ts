@@ -1,5 +1,8 @@
 import { execFile } from 'node:child_process'
-import { generateKeyPairSync } from 'node:crypto'
+import { createHash, generateKeyPairSync } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
@@ -97,6 +100,29 @@ describe('charts from the command line', () => {
     expect((await cli.lading('status shop --storage helm')).code).toBe(0)
     expect((await cli.lading('drift shop --storage helm')).code).toBe(0)
     expect((await cli.lading('diff shop --storage helm')).stdout).toContain('2.0.0')
+  })
+
+  it('install takes a chart from an HTTP repository, and apply the one that was planned', async () => {
+    const { archive, fileName } = packageChart(await readChartFolder(join(cli.cwd, 'web')), { version: '1.5.0' })
+    const digest = createHash('sha256').update(archive).digest('hex')
+    const entry = { apiVersion: 'v2', name: 'web', version: '1.5.0', urls: [fileName], digest }
+    const index = JSON.stringify({ apiVersion: 'v1', entries: { web: [entry] } })
+    const server = createServer((request, response) => response.end(request.url === '/index.yaml' ? index : archive))
+    await once(server.listen(0, '127.0.0.1'), 'listening')
+    try {
+      const repo = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+      const installed = await cli.lading(`install fetched web --repo ${repo} --version ^1.2 --dry-run`)
+      expect(installed).toMatchObject({ code: 0, stderr: '' })
+      expect((await cli.lading(`plan install fetched web --repo ${repo} --out fetched.json`)).code).toBe(0)
+      expect(await cli.lading('apply fetched.json')).toMatchObject({ code: 0 })
+      expect((await cli.lading('get manifest fetched')).stdout).toMatch(/version: "?1\.5\.0/)
+      expect((await cli.lading(`template ${repo}/${fileName}`)).stdout).toMatch(/version: "?1\.5\.0/)
+      expect((await cli.lading('template nowhere/web')).stderr).toContain('nowhere')
+      const guarded = await cli.lading('template web --repo http://me:hush@127.0.0.1:1')
+      expect(guarded).toMatchObject({ code: 2, stderr: expect.not.stringContaining('hush') })
+    } finally {
+      server.close()
+    }
   })
 
   it('a saved plan names what the registry gave by digest, and apply carries out exactly that', async () => {

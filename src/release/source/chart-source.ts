@@ -18,7 +18,7 @@ import { chartDigest } from './chart-digest.ts'
 import { chartValues } from './chart-values.ts'
 import { kustomizePostRenderer } from './kustomize-post-renderer.ts'
 import { renderWithLookups } from './render-with-lookups.ts'
-import type { ChartOptions, Rendered, RenderInput, Source, SourceOptions } from './source.ts'
+import type { ChartOptions, FetchChart, Rendered, RenderInput, Source, SourceOptions } from './source.ts'
 
 /** The largest archive that is read; what it may unpack to is limited on its own. */
 const maxArchiveBytes = 100 * 1024 * 1024
@@ -30,6 +30,26 @@ export function chartSource(path: string, options: SourceOptions): Source {
     async render(input, ctx) {
       chart ??= loadChart(path)
       return renderChartSource(await chart, path, options.chart ?? {}, input, ctx)
+    },
+  }
+}
+
+/** A chart of a repository as a source; fetched once. */
+export function fetchedChartSource(text: string, { fetchChart, chart: options = {} }: SourceOptions): Source {
+  // Sources are recorded, and saved in plans.
+  if ([text, options.repo ?? ''].some((address) => /^[a-z]+:\/\/[^/]*@/i.test(address))) {
+    const problem = 'the address holds a user or a password: leave them out and log in with `lading repo add`'
+    throw new LadingError('usage.invalid', problem)
+  }
+  let fetched: ReturnType<FetchChart> | undefined
+  return {
+    async render(input, ctx) {
+      fetched ??= fetchChart?.(text, options, ctx)
+      if (fetched === undefined) throw new LadingError('source.unsupported', 'there is nothing to fetch charts with')
+      const { chart, origin } = await fetched
+      // The version was chosen already, maybe by a range.
+      const { version: _, ...rest } = options
+      return renderChartSource(chart, origin, rest, input, ctx)
     },
   }
 }

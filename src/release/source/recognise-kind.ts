@@ -18,14 +18,22 @@ export async function recogniseKind(text: string, options: SourceOptions, ctx: C
   const scheme = /^([a-z][a-z\d+.-]+):\/\//i.exec(text)?.[1]?.toLowerCase()
   if (scheme !== undefined) return kindOfScheme(scheme)
   if (options.kind !== undefined) return options.kind
+  if (options.chart?.repo !== undefined) return 'url'
   try {
     const stats = await stat(text)
     ctx.signal.throwIfAborted()
     if (stats.isDirectory()) return kindOfFolder(text, await readdir(text), options)
     return await kindOfFile(text, stats.isFile())
   } catch (error) {
+    const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT'
+    if (isMissing && options.fetchChart !== undefined && isRepositoryChart(text)) return 'url'
     throw isLadingError(error) ? error : unreadable(error, text, ctx)
   }
+}
+
+/** Whether a text can be REPO/NAME, of a repository that the user added. */
+function isRepositoryChart(text: string): boolean {
+  return /^[^./\\][^/\\]*\/[^/\\]+$/.test(text)
 }
 
 function kindOfScheme(scheme: string): SourceKind {

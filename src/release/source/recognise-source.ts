@@ -10,6 +10,7 @@ const engines: Partial<Record<SourceKind, () => Promise<Engine>>> = {
   kustomization: async () => (await import('./kustomize-source.ts')).kustomizeSource,
   chart: async () => (await import('./chart-source.ts')).chartSource,
   archive: async () => (await import('./chart-source.ts')).chartSource,
+  url: async () => (await import('./chart-source.ts')).fetchedChartSource,
   oci: async () => (await import('./artifact-source.ts')).artifactSource,
 }
 
@@ -20,17 +21,22 @@ const names: Readonly<Record<SourceKind, string>> = {
   pack: 'a pack (a folder with Pack.yaml)',
   archive: 'an archive of a Helm chart (.tgz)',
   oci: 'an OCI artifact (oci://…)',
-  url: 'a URL (https://…)',
+  url: 'a chart of a repository (REPO/NAME, https://….tgz)',
 }
 
 /** Recognises what a SOURCE argument is and gives it as something to render. */
 export async function recogniseSource(text: string, options: SourceOptions, ctx: Context): Promise<Source> {
   const kind = await recogniseKind(text, options, ctx)
-  const engine = await engines[kind]?.()
+  const engine = kind === 'url' && !isFetched(text, options) ? undefined : await engines[kind]?.()
   if (engine !== undefined) return engine(text, options)
   const supported = (Object.keys(engines) as SourceKind[]).map((each) => names[each]).join(', ')
   const problem = `${withoutSecrets(text)} is ${names[kind]}, which Lading does not render yet; it renders ${supported}`
   throw new LadingError('source.unsupported', problem, { source: withoutSecrets(text), kind })
+}
+
+/** Of what lies behind an address only archives of charts are known. */
+function isFetched(text: string, { fetchChart }: SourceOptions): boolean {
+  return fetchChart !== undefined && (!text.includes('://') || /\.(?:tgz|tar\.gz)(?:[?#]|$)/i.test(text))
 }
 
 /** An address without user, password and query. */

@@ -1,6 +1,6 @@
 import type { Context, KubeObject } from '../../core/index.ts'
 import type { SourceInfo } from '../record.ts'
-import type { WriteOptions } from '../../render/helm/index.ts'
+import type { Chart, WriteOptions } from '../../render/helm/index.ts'
 import type { ChartRelease } from '../storage/helm-release.ts'
 import type { ArtifactAccess } from './artifact-source.ts'
 import type { ClusterView } from './cluster-view.ts'
@@ -42,6 +42,8 @@ export interface Rendered {
 export interface ChartOptions {
   /** The version that a registry is asked for where the reference names none. */
   readonly version?: string
+  /** Address of a chart repository, in which the source is the name of a chart. */
+  readonly repo?: string
   /** Instead of the cluster's own. */
   readonly kubeVersion?: string
   /** Beside what the cluster serves. */
@@ -59,6 +61,13 @@ export interface ChartOptions {
 export interface Source {
   render(input: RenderInput, ctx: Context): Promise<Rendered>
 }
+
+/** Fetches a chart from a repository. */
+export type FetchChart = (
+  text: string,
+  options: Pick<ChartOptions, 'version' | 'repo'>,
+  ctx: Context,
+) => Promise<{ readonly chart: Chart; readonly origin: string }>
 
 /** What a SOURCE argument can be. */
 export type SourceKind = 'manifest' | 'kustomization' | 'chart' | 'pack' | 'archive' | 'oci' | 'url'
@@ -78,6 +87,8 @@ export interface SourceOptions {
   /** How artifacts of registries are fetched. */
   readonly artifacts?: ArtifactAccess
   readonly chart?: ChartOptions
+  /** Fetches a chart that REPO/NAME, an address or a name with `chart.repo` means; without it such sources are refused. */
+  readonly fetchChart?: FetchChart
   /** Inflate the `helmCharts` of a kustomization. */
   readonly enableHelm?: boolean
 }
