@@ -89,20 +89,50 @@ describe('a source', () => {
     expect(warnings).toEqual(['a manifest does not use values: they are only recorded'])
   })
 
-  it.for<[string, string]>([['pack', 'Pack.yaml']])(
-    'that is a folder of a %s (%s) is refused by name, and so is that file alone',
-    async ([kind, marker]) => {
-      await write('app/values.yaml', 'a: 1\n')
-      const file = await write(`app/${marker}`, 'name: app\n')
-      const folder = join(root, 'app')
-      await expect(render(folder)).rejects.toMatchObject({
-        code: 'source.unsupported',
-        message: expect.stringContaining(kind),
-        details: { kind, source: folder },
-      })
-      await expect(render(file)).rejects.toMatchObject({ code: 'source.unsupported', details: { kind, source: file } })
-    },
-  )
+  it('that is a folder of a pack is rendered with its values; for Pack.yaml alone its folder is named', async () => {
+    const file = await write(
+      'app/Pack.yaml',
+      'apiVersion: sherpack/v1\nmetadata: {name: app, version: 1.2.3, appVersion: "4"}\n',
+    )
+    await write(
+      'app/values.schema.yaml',
+      'schemaVersion: sherpack/v1\nproperties: {a: {type: string, default: x}, b: {type: string}}\n',
+    )
+    await write('app/values.yaml', 'b: why\nc: z\n')
+    await write('app/templates/a.yaml', object('{{ values.a }}-{{ values.b }}-{{ values.c }}-{{ release.name }}'))
+    await write('app/templates/NOTES.txt', 'in {{ release.namespace }}')
+    const source = await recogniseSource(join(root, 'app'), {}, context())
+    const given = { set: parseSet('c=w', { flag: 'set' }) }
+    const rendered = await source.render({ release, values: given }, context())
+    expect(names(rendered)).toEqual(['x-why-w-shop'])
+    expect(rendered).toMatchObject({
+      notes: 'in prod',
+      info: { type: 'pack', name: 'app', version: '1.2.3', appVersion: '4', digest: expect.stringMatching(/^sha256:/) },
+      values: {
+        userValues: { c: 'w' },
+        provenance: { sources: { a: 'schema-default', b: 'pack-default', c: 'command-line' } },
+      },
+    })
+    await expect(render(file)).rejects.toMatchObject({
+      code: 'source.unsupported',
+      details: { kind: 'pack', source: file },
+    })
+  })
+
+  it('that is a pack looks up the cluster that it is rendered for', async () => {
+    await write('app/Pack.yaml', 'apiVersion: sherpack/v1\nmetadata: {name: app, version: 1.2.3}\n')
+    await write(
+      'app/templates/a.yaml',
+      object('{{ lookup("v1", "Secret", "prod", "s").metadata.name | default("none") }}'),
+    )
+    const source = await recogniseSource(join(root, 'app'), {}, context())
+    expect(names(await source.render({ release }, context()))).toEqual(['none'])
+    const cluster = {
+      capabilities: async () => ({ kubeVersion: 'v1.35.0', apiVersions: [] }),
+      lookup: async ({ name }: { name: string }) => ({ metadata: { name: `found-${name}` } }),
+    }
+    expect(names(await source.render({ release, cluster }, context()))).toEqual(['found-s'])
+  })
 
   it.for(['kustomization.yaml', 'kustomization.yml', 'Kustomization'])(
     'that is a folder with a %s is built; for that file alone its folder is named',

@@ -9,6 +9,7 @@ const engines: Partial<Record<SourceKind, () => Promise<Engine>>> = {
   manifest: async () => (await import('./manifest-source.ts')).manifestSource,
   kustomization: async () => (await import('./kustomize-source.ts')).kustomizeSource,
   chart: async () => (await import('./chart-source.ts')).chartSource,
+  pack: async () => (await import('./pack-source.ts')).packSource,
   archive: async () => (await import('./chart-source.ts')).chartSource,
   url: async () => (await import('./chart-source.ts')).fetchedChartSource,
   oci: async () => (await import('./artifact-source.ts')).artifactSource,

@@ -1,0 +1,103 @@
+import { createHash } from 'node:crypto'
+import { type Context, isLadingError, LadingError } from '../../core/index.ts'
+import {
+  type Pack,
+  readPackFolder,
+  type RenderedPack,
+  renderPack,
+  type RenderPackOptions,
+} from '../../render/pack/index.ts'
+import type { SourceInfo } from '../record.ts'
+import { composeValues } from '../values/compose-values.ts'
+import type { ClusterView, LookupQuery } from './cluster-view.ts'
+import type { Rendered, RenderInput, Source, SourceOptions } from './source.ts'
+
+/** A folder with a pack as a source; read once, however often it is rendered. */
+export function packSource(path: string, options: SourceOptions): Source {
+  let pack: Promise<Pack> | undefined
+  return {
+    async render(input, ctx) {
+      pack ??= readPackFolder(path)
+      return renderPackSource(await pack, path, options, input, ctx)
+    },
+  }
+}
+
+async function renderPackSource(
+  pack: Pack,
+  origin: string,
+  { chart = {} }: SourceOptions,
+  { release, cluster, values }: RenderInput,
+  ctx: Context,
+): Promise<Rendered> {
+  const { schemaDefaults, values: defaults } = pack
+  const composed = composeValues({ ...values, schemaDefaults, defaults })
+  const known = (await cluster?.capabilities(ctx)) ?? { kubeVersion: 'v1.35.0', apiVersions: [] }
+  const { kubeVersion = known.kubeVersion, apiVersions = [], skipSchemaValidation = false } = chart
+  const rendered = await renderLooking(
+    pack,
+    {
+      values: composed.values,
+      release,
+      capabilities: { kubeVersion, apiVersions: [...known.apiVersions, ...apiVersions] },
+      now: () => new Date(ctx.clock.now()),
+      skipSchemaValidation,
+    },
+    cluster,
+    ctx,
+  )
+  for (const message of rendered.warnings) ctx.log.warn(message, { pack: pack.metadata.name })
+  const { objects, crds, notes } = rendered
+  if (objects.length + crds.length === 0)
+    throw new LadingError('source.empty', `${origin} renders to no objects`, { source: origin })
+  return {
+    objects,
+    crds: chart.skipCrds === true ? [] : crds,
+    info: infoOf(pack, origin),
+    values: composed,
+    defaults,
+    ...(notes === undefined ? {} : { notes }),
+  }
+}
+
+const maxRounds = 20
+
+// Rendering never waits: what is looked up and not known yet is found empty, fetched, and the pack rendered again.
+async function renderLooking(
+  pack: Pack,
+  options: RenderPackOptions,
+  cluster: ClusterView | undefined,
+  ctx: Context,
+): Promise<RenderedPack> {
+  if (cluster === undefined) return renderPack(pack, options)
+  const known = new Map<string, unknown>()
+  for (let round = 0; round < maxRounds; round += 1) {
+    const asked = new Map<string, LookupQuery>()
+    const lookup: RenderPackOptions['lookup'] = (apiVersion, kind, namespace, name) => {
+      const key = JSON.stringify([apiVersion, kind, namespace, name])
+      if (!known.has(key)) asked.set(key, { apiVersion, kind, namespace, name })
+      return known.get(key) ?? {}
+    }
+    try {
+      const rendered = await renderPack(pack, { ...options, lookup })
+      if (asked.size === 0) return rendered
+    } catch (error) {
+      if (asked.size === 0 || !isLadingError(error)) throw error
+    }
+    for (const [key, query] of asked) known.set(key, await cluster.lookup(query, ctx))
+  }
+  throw new LadingError(
+    'template.failed',
+    `the pack ${pack.metadata.name} looks up something else each time it is rendered`,
+  )
+}
+
+function infoOf({ metadata, files }: Pack, origin: string): SourceInfo {
+  const { name, version, appVersion } = metadata
+  const hash = createHash('sha256')
+  for (const [path, data] of [...files].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    hash.update(`${createHash('sha256').update(data).digest('hex')} ${path}\n`)
+  }
+  const digest = `sha256:${hash.digest('hex')}`
+  return { type: 'pack', name, version, ...(appVersion === undefined ? {} : { appVersion }), origin, digest }
+}

@@ -1,0 +1,59 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import type { Environment } from 'minijinja-js'
+import { LadingError } from '../../../core/index.ts'
+
+/** MiniJinja, ready to make environments. */
+export interface Engine {
+  newEnvironment(): Environment
+}
+
+interface Glue {
+  readonly Environment: new () => Environment
+  initSync(options: { readonly module: Uint8Array }): unknown
+}
+
+/** 256 MiB; what a template makes beyond that ends it. */
+const maxPages = 4096
+let count = 0
+
+/** Loads MiniJinja anew, with a memory of its own that is limited: an engine that ran out of it is of no use any more. */
+export async function loadEngine(): Promise<Engine> {
+  const folder = import.meta.resolve('minijinja-js/dist/web/minijinja_js.js')
+  count += 1
+  const glue = (await import(`${folder}?${count}`)) as Glue
+  const binary = readFileSync(fileURLToPath(new URL('minijinja_js_bg.wasm', folder)))
+  glue.initSync({ module: withMemoryLimit(binary) })
+  return { newEnvironment: () => new glue.Environment() }
+}
+
+const memorySection = 5
+
+// The memory section of a WebAssembly module is a count, a flag and the first size; with the flag 1 the largest follows.
+function withMemoryLimit(binary: Uint8Array): Uint8Array {
+  for (let at = 8; at < binary.length;) {
+    const [size, start] = readNumber(binary, at + 1)
+    if (binary[at] === memorySection) {
+      const [least] = readNumber(binary, start + 2)
+      const body = [1, 1, ...writeNumber(least), ...writeNumber(maxPages)]
+      const section = Uint8Array.from([memorySection, ...writeNumber(body.length), ...body])
+      return Buffer.concat([binary.subarray(0, at), section, binary.subarray(start + size)])
+    }
+    at = start + size
+  }
+  throw new LadingError('internal', 'the template engine has no memory section')
+}
+
+// Numbers are LEB128 (WebAssembly specification, section 5.2.2).
+function readNumber(bytes: Uint8Array, from: number): [value: number, next: number] {
+  let value = 0
+  for (let at = from, shift = 0; ; at++, shift += 7) {
+    const byte = bytes[at] ?? 0
+    value += (byte & 0x7f) * 2 ** shift
+    if (byte < 0x80) return [value, at + 1]
+  }
+}
+
+function writeNumber(value: number): number[] {
+  return value < 0x80 ? [value] : [(value & 0x7f) | 0x80, ...writeNumber(Math.floor(value / 0x80))]
+}
