@@ -61,7 +61,7 @@ export interface RunFlags {
 
 /** What a SOURCE can be, for the help of commands that take one. */
 export const sourceHelp =
-  'a manifest file or folder, - for standard input, a kustomization, a chart (folder, .tgz or REPO/NAME), or oci://…'
+  'a manifest file or folder, - for standard input, a kustomization, a chart (folder, .tgz or REPO/NAME), a pack, or oci://…'
 
 /** Declares the flags of a SOURCE's values. */
 export function addContentOptions(command: Command): Command {
