@@ -39,24 +39,27 @@ export async function checkChart(io: Io, text: string, fetched: FetchedChart, fl
   return { ...fetched, chart, fileName, signedBy }
 }
 
-/** The reference with the tag of the newest version in the range of `--version`. */
+/** The reference with the tag of the newest version in the range of `--version`; without one, `latest` wins where it is there. */
 export async function withVersion(io: Io, text: string, flags: SaveFlags): Promise<string> {
-  const { version } = flags
-  if (version === undefined && flags.devel !== true) return text
+  const { version, devel } = flags
   return withTarget(io, text, flags, async ({ target, tag, reference }) => {
-    if (tag !== undefined || reference?.digest !== undefined) {
-      throw new LadingError('usage.invalid', `${text} names a version already: leave --version out`)
+    const isAsked = version !== undefined || devel === true
+    if (tag !== undefined || reference?.digest !== undefined || reference === undefined) {
+      if (!isAsked) return text
+      throw new LadingError('usage.invalid', `${text} names what is meant already: leave --version out`)
     }
     const { newestVersion } = await import('../render/helm/index.ts')
-    const range = version ?? '>0.0.0-0'
+    const range = version ?? (devel === true ? '>0.0.0-0' : '*')
     const tags = await target.tags(contextOf(io, flags))
+    if (!isAsked && tags.includes('latest')) return text
+    // A tag has no plus: Helm writes an underscore for it.
     const found = newestVersion(
       tags.map((each) => each.replaceAll('_', '+')),
       range,
     )
-    if (found === undefined)
-      throw new LadingError('chart.not-found', `no version of ${text} fits ${JSON.stringify(range)}`)
-    return `${text}:${found.replaceAll('+', '_')}`
+    if (found !== undefined) return `${text}:${found.replaceAll('+', '_')}`
+    if (!isAsked) return text
+    throw new LadingError('chart.not-found', `no version of ${text} fits ${JSON.stringify(range)}`)
   })
 }
 

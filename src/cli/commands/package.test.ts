@@ -171,6 +171,8 @@ it.runIf(noNpmClients === undefined)(
       `pull oci://${registry.host}/charts/shop --version >=1 --plain-http --untar --output-dir out`,
     )
     expect(again.stderr).toContain('exists already')
+    const newest = await lading(`pull oci://${registry.host}/charts/shop --plain-http --output-dir out/newest -o json`)
+    expect(JSON.parse(newest.stdout)).toMatchObject({ version: '2.0.0+x' })
   },
 )
 
