@@ -1,5 +1,7 @@
-import { readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { compileFunction } from 'node:vm'
 import type { Environment } from 'minijinja-js'
 import { LadingError } from '../../../core/index.ts'
 
@@ -8,24 +10,35 @@ export interface Engine {
   newEnvironment(): Environment
 }
 
-interface Glue {
-  readonly Environment: new () => Environment
-  initSync(options: { readonly module: Uint8Array }): unknown
-}
-
 /** 256 MiB; what a template makes beyond that ends it. */
 const maxPages = 4096
-let count = 0
 
-/** Loads MiniJinja anew, with a memory of its own that is limited: an engine that ran out of it is of no use any more. */
+/**
+ * Loads MiniJinja anew, with a memory of its own that is limited: an engine that ran out of it is of no use any more. As a module
+ * it would be there once, its memory without limit, and never be collected; so its binding is run here, and handed its binary.
+ */
 export async function loadEngine(): Promise<Engine> {
-  const folder = import.meta.resolve('minijinja-js/dist/web/minijinja_js.js')
-  count += 1
-  const glue = (await import(`${folder}?${count}`)) as Glue
-  const binary = readFileSync(fileURLToPath(new URL('minijinja_js_bg.wasm', folder)))
-  glue.initSync({ module: withMemoryLimit(binary) })
-  return { newEnvironment: () => new glue.Environment() }
+  const require = createRequire(import.meta.url)
+  const path = require.resolve('minijinja-js')
+  const [source, binary] = await Promise.all([
+    readFile(path, 'utf8'),
+    readFile(join(dirname(path), 'minijinja_js_bg.wasm')),
+  ])
+  const module: { exports: Partial<Binding> } = { exports: {} }
+  const load = (name: string): unknown =>
+    name === 'fs' ? { readFileSync: () => withMemoryLimit(binary) } : require(`node:${name}`)
+  const run = compileFunction(source, ['module', 'exports', 'require', '__dirname'], { filename: path }) as RunModule
+  run(module, module.exports, load, dirname(path))
+  const { Environment } = module.exports
+  if (Environment === undefined) throw new LadingError('internal', 'the template engine could not be loaded')
+  return { newEnvironment: () => new Environment() }
 }
+
+interface Binding {
+  readonly Environment: new () => Environment
+}
+
+type RunModule = (module: object, exports: object, require: (name: string) => unknown, folder: string) => void
 
 const memorySection = 5
 
