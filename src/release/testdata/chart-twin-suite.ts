@@ -1,7 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { noNpmClients, npmClients } from '../../../testbed/npm-clients.ts'
 import { context, type KubeObject, type LadingEvent } from '../../core/index.ts'
@@ -12,12 +11,12 @@ import type { ValuesFlags } from '../values/read-values.ts'
 import type { ValuesMode } from '../values/compose-values.ts'
 import { renderContent } from '../render-content.ts'
 import { createStore } from '../storage/create-store.ts'
-import { ownFile } from '../storage/helm-release.ts'
 import { testRelease } from '../test-release.ts'
 import { uninstall } from '../uninstall.ts'
 import type { CrashTarget } from './crash-suite.ts'
 import { type HelmClient, openHelm } from './helm-client.ts'
 import { writeTwinChart } from './twin-charts.ts'
+import { comparable, isOurs, normal, storedRelease } from './twin-comparison.ts'
 
 const ctx = context()
 
@@ -224,23 +223,7 @@ export function chartTwinSuite(name: string, open: () => Promise<TwinTarget>, qu
     async function stored({ namespace }: Twin, revision: number): Promise<unknown> {
       const ref = { group: '', version: 'v1', kind: 'Secret', namespace, name: `sh.helm.release.v1.shop.v${revision}` }
       const secret = await getObject(target.cluster, ref, ctx)
-      const data = secret?.['data'] as { release: string }
-      const zipped = Buffer.from(Buffer.from(data.release, 'base64').toString(), 'base64')
-      const record = JSON.parse(gunzipSync(zipped).toString()) as StoredRelease
-      const { createdAt: _, modifiedAt: __, ...labels } = secret?.metadata.labels ?? {}
-      const files = record.chart.files.filter((file) => file.name !== ownFile)
-      const hooks = record.hooks.map((hook) => sinceThen(hook, record.info.last_deployed))
-      const runs = hooks.filter(({ last_run }) => last_run.started_at).sort(byStart)
-      return normal(
-        {
-          type: secret?.['type'],
-          labels,
-          // Why Lading says `csa` stands where it is written.
-          record: withoutTimes({ ...record, apply_method: '', hooks, chart: { ...record.chart, files } }),
-          runs: runs.map(({ name }) => name),
-        },
-        namespace,
-      )
+      return storedRelease(secret, namespace)
     }
   })
 }
@@ -248,17 +231,6 @@ export function chartTwinSuite(name: string, open: () => Promise<TwinTarget>, qu
 interface Twin {
   readonly namespace: string
   readonly chart: string
-}
-
-interface StoredRelease {
-  readonly chart: { readonly files: readonly { readonly name: string }[] }
-  readonly info: { readonly last_deployed: string }
-  readonly hooks: readonly StoredHook[]
-}
-
-interface StoredHook {
-  readonly name: string
-  readonly last_run: { readonly started_at?: string }
 }
 
 const kinds = [
@@ -273,50 +245,6 @@ const kinds = [
 const release = ({ namespace }: Twin) => ({ name: 'shop', namespace })
 const namespaceRef = (name: string) => ({ group: '', version: 'v1', kind: 'Namespace', name })
 const crdRef = (name: string) => ({ group: 'apiextensions.k8s.io', version: 'v1', kind: 'CustomResourceDefinition', name })
-
-function byStart(a: StoredHook, b: StoredHook): number {
-  return Date.parse(a.last_run.started_at ?? '') - Date.parse(b.last_run.started_at ?? '')
-}
-
-// Helm copies into a rollback's record what its target's hooks did long before; Lading tells what ran for this revision.
-function sinceThen(hook: StoredHook, revisionAt: string): StoredHook {
-  if (Date.parse(hook.last_run.started_at ?? '') >= Date.parse(revisionAt)) return hook
-  const { delete_policies: _, ...rest } = hook as StoredHook & { delete_policies?: unknown }
-  return { ...rest, last_run: {} }
-}
-
-/** Records are compared on their own; what controllers made is theirs. */
-function isOurs({ kind, metadata }: KubeObject): boolean {
-  if (kind === 'Secret' && metadata.name.startsWith('sh.helm.')) return false
-  return metadata.ownerReferences === undefined && metadata.name !== 'kube-root-ca.crt'
-}
-
-const crdMarks = ['lading.dev/crd-policy', 'helm.sh/resource-policy']
-
-function comparable({ kind, apiVersion, metadata, status: _, ...rest }: KubeObject): unknown {
-  const { name, labels, annotations = {}, finalizers } = metadata
-  const marks = kind === 'CustomResourceDefinition' ? crdMarks : ['deployment.kubernetes.io/revision']
-  const shown = Object.fromEntries(Object.entries(annotations).filter(([key]) => !marks.includes(key)))
-  return { kind, apiVersion, name, labels, annotations: shown, finalizers, ...rest }
-}
-
-const timeFields = ['first_deployed', 'last_deployed', 'deleted', 'started_at', 'completed_at', 'modtime', 'schemamodtime']
-const assigned = [...timeFields, 'clusterIP', 'clusterIPs', 'nodeName', 'uid', 'batch.kubernetes.io/controller-uid', 'controller-uid']
-
-function withoutTimes(value: unknown): unknown {
-  return JSON.parse(JSON.stringify(value, (key, item: unknown) => (timeFields.includes(key) ? undefined : item)))
-}
-
-/** The value without what the cluster assigns, and as if both twins lived in one namespace. */
-function normal(value: unknown, namespace: string): unknown {
-  const text = JSON.stringify(value, (key, item: unknown) => (assigned.includes(key) ? undefined : decoded(key, item)))
-  return JSON.parse(text.replaceAll(namespace, 'NAMESPACE').replaceAll(/kube-api-access-\w+/g, 'kube-api-access'))
-}
-
-// The CRD's file names the namespace too.
-function decoded(key: string, item: unknown): unknown {
-  return key === 'data' && typeof item === 'string' ? Buffer.from(item, 'base64').toString() : item
-}
 
 async function finish<T>(operation: AsyncGenerator<LadingEvent, T>): Promise<T> {
   let step = await operation.next()
