@@ -97,6 +97,10 @@ it.runIf(noNpmClients === undefined)(
     expect(await lading('package shop -d out --sign --key signer --keyring signer.key')).toMatchObject({ code: 0 })
     const good = await execHelm(helm, cwd, 'verify', 'out/shop-1.0.0.tgz', '--keyring', 'signer.pub')
     expect(good.stdout + good.stderr).toContain('Signed by: signer')
+    const verify = (keyring: string) => lading(`verify out/shop-1.0.0.tgz --keyring ${keyring} -o json`)
+    expect(JSON.parse((await verify('signer.pub')).stdout)).toMatchObject({ signedBy: 'signer <signer@example.com>' })
+    expect(await verify('stranger.pub')).toMatchObject({ code: 9, stdout: '' })
+    expect(await lading('verify out/shop-1.0.0.tgz')).toMatchObject({ code: 2 })
     const theirs = await execHelm(
       helm,
       cwd,

@@ -1,7 +1,9 @@
-import { writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
+import { basename } from 'node:path'
 import { Command } from 'commander'
 import { type Context, context, LadingError } from '../../core/index.ts'
 import type { Target } from '../../oci/index.ts'
+import { keyringOf } from '../chart-access.ts'
 import { pathFrom } from '../connect.ts'
 import type { Io } from '../io.ts'
 import { lineLog } from '../line-log.ts'
@@ -31,31 +33,59 @@ export function signCommand(io: Io): Command {
     })
 }
 
+interface VerifyFlags extends RegistryFlags {
+  readonly key?: readonly string[]
+  readonly keyring?: string
+}
+
 /** `lading verify`: whether one of some keys signed an artifact. */
 export function verifyCommand(io: Io): Command {
   const command = new Command('verify')
-    .description('verify that one of the given keys signed an artifact; an unsigned one is refused')
-    .argument('<reference>', 'the artifact')
-    .requiredOption('--key <file>', 'public key, in PEM; may be repeated', collect)
+    .description(
+      'verify that one of the given keys signed an artifact or a chart’s archive; an unsigned one is refused',
+    )
+    .argument('<reference>', 'the artifact, or the .tgz of a chart with its .prov beside it')
+    .option('--key <file>', 'public key, in PEM; may be repeated', collect)
+    .option('--keyring <file>', 'OpenPGP keyring, for the .tgz of a chart')
   return addRegistryOptions(command)
-    .addHelpText('after', '\nExample:\n  lading verify oci://registry.example/shop:v1 --key cosign.pub')
+    .addHelpText(
+      'after',
+      '\nExample:\n  lading verify oci://registry.example/shop:v1 --key cosign.pub\n  lading verify shop-1.0.0.tgz --keyring keys.gpg',
+    )
     .action(async (text: string, _options, command: Command) => {
-      const options = command.optsWithGlobals<RegistryFlags & { key: readonly string[] }>()
+      const options = command.optsWithGlobals<VerifyFlags>()
+      if (options.keyring !== undefined) return verifyArchive(io, text, options)
+      if (options.key === undefined) throw new LadingError('usage.invalid', 'give --key, or --keyring for a chart')
+      const files = options.key
       const ctx = context({ signal: io.signal, log: lineLog(options.logLevel, io) })
       const { verifySignature } = await import('../../oci/index.ts')
-      const keys = await Promise.all(options.key.map((file) => readText(io, pathFrom(io, file))))
+      const keys = await Promise.all(files.map((file) => readText(io, pathFrom(io, file))))
       await withTarget(io, text, options, async ({ target, name, pinned }) => {
         const found = await target.resolve(name, ctx)
         const signatures = await verifySignature(target, found, keys, {}, ctx)
         const rows = signatures.map(({ form, keyIndex, fingerprint }) => ({
           form,
-          key: options.key[keyIndex],
+          key: files[keyIndex],
           fingerprint,
         }))
         const data = { artifact: pinned(found.digest), digest: found.digest, signatures: rows }
         await printData(io, options.output, data, { rows, columns: ['form', 'key', 'fingerprint'] })
       })
     })
+}
+
+async function verifyArchive(io: Io, file: string, options: VerifyFlags): Promise<void> {
+  if (options.key !== undefined) throw new LadingError('usage.invalid', 'give either --key or --keyring')
+  const { verifyProvenance } = await import('../../render/helm/index.ts')
+  const path = pathFrom(io, file)
+  const read = (name: string) =>
+    readFile(name).catch((error: unknown) => {
+      throw new LadingError('file.not-found', `${name} cannot be read`, { file: name }, { cause: error })
+    })
+  const keyring = await keyringOf(io, options.keyring)
+  const verified = await verifyProvenance(await read(path), await read(`${path}.prov`), basename(path), keyring)
+  const row = { file, ...verified }
+  await printData(io, options.output, row, { rows: [row], columns: ['file', 'signedBy', 'digest'] })
 }
 
 /** `lading generate-key`: a key pair for signing. */
