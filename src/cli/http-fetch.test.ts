@@ -46,6 +46,15 @@ it('does not follow a redirect from the internet into a private network', async 
   expect(server.requests.map(({ path }) => path)).toEqual(['b'])
 })
 
+it('does not let an index of the internet name an address of a private network', async () => {
+  const fetch = httpFetch(async (host) => host !== 'localhost')
+  const namedBy = server.url.replace('127.0.0.1', 'localhost')
+  const asked = (by: string) => fetch(`${server.url}/a`, { limit: 5, signal, namedBy: by })
+  await expect(asked(namedBy)).rejects.toMatchObject({ code: 'repo.unsafe' })
+  expect(server.requests).toEqual([])
+  expect(String(await asked(server.url))).toBe('hello')
+})
+
 it('says that a server cannot be reached, without the query of the address', async () => {
   const gone = await startChartServer()
   await gone.stop()

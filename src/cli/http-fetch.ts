@@ -11,11 +11,12 @@ const silenceTimeoutMs = 30_000
 export function httpFetch(isPrivate: (hostname: string) => Promise<boolean> = isPrivateHost): Fetch {
   return async (url, options) => {
     const first = new URL(url)
-    const startedPrivate = await isPrivate(first.hostname)
+    const namedBy = new URL(options.namedBy ?? url)
+    const startedPrivate = await isPrivate(namedBy.hostname)
     let at = first
     for (let hops = 0; hops <= maxRedirects; hops++) {
-      const guarded = hops > 0 && !startedPrivate
-      if (guarded && (await isPrivate(at.hostname))) throw privateTarget(first, at)
+      const guarded = !startedPrivate && (hops > 0 || namedBy.host !== first.host)
+      if (guarded && (await isPrivate(at.hostname))) throw privateTarget(namedBy, at)
       const next = await fetchOnce(at, first, guarded, options)
       if (next instanceof Uint8Array) return next
       checkRedirect(at, next)
@@ -108,7 +109,7 @@ function agentFor(guarded: boolean, tls: FetchTls | undefined): Agent {
 }
 
 function privateTarget(from: URL, to: URL): LadingError {
-  return new LadingError('repo.unsafe', `${shown(from)} redirects into a private network, to ${to.host}`)
+  return new LadingError('repo.unsafe', `${shown(from)} leads into a private network, to ${to.host}`)
 }
 
 // Queries may hold tokens.

@@ -53,9 +53,7 @@ async function charts(folder: string): Promise<Record<string, Record<string, str
   const found: Record<string, Record<string, string>> = {}
   for (const file of (await readdir(join(cwd, folder, 'charts'))).sort()) {
     const files = await unpackTar(await readFile(join(cwd, folder, 'charts', file)))
-    found[file] = Object.fromEntries(
-      [...files].map(([name, { content }]) => [name, Buffer.from(content).toString()]),
-    )
+    found[file] = Object.fromEntries([...files].map(([name, { content }]) => [name, Buffer.from(content).toString()]))
   }
   return found
 }

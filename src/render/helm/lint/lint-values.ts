@@ -1,4 +1,6 @@
 import { isLadingError } from '../../../core/index.ts'
+import type { Chart } from '../chart/chart.ts'
+import { loadChart } from '../chart/load-chart.ts'
 import { validateValues } from '../schema/validate-values.ts'
 import { mergeValues } from '../values/merge-values.ts'
 import { readValues } from '../values/read-values.ts'
@@ -28,35 +30,12 @@ export async function lintValues(input: LintInput, given: Values, skipSchema: bo
   }
 }
 
-function chartWith(schema: Uint8Array): Parameters<typeof workingChart>[0] {
-  const metadata = {
-    apiVersion: 'v2',
-    name: 'values.schema.json',
-    version: '0.0.0',
-    type: '',
-    appVersion: '',
-    kubeVersion: '',
-    description: '',
-    home: '',
-    icon: '',
-    condition: '',
-    tags: '',
-    deprecated: false,
-    sources: [],
-    keywords: [],
-    maintainers: [],
-    annotations: undefined,
-    dependencies: [],
-  }
-  return {
-    metadata,
-    lock: undefined,
-    templates: [],
-    files: [],
-    values: readValues(''),
-    schema,
-    dependencies: [],
-    raw: [],
-    warnings: [],
-  }
+function chartWith(schema: Uint8Array): Chart {
+  const chartYaml = Buffer.from('apiVersion: v2\nname: values.schema.json\nversion: 0.0.1\n')
+  return loadChart(
+    new Map([
+      ['Chart.yaml', chartYaml],
+      ['values.schema.json', schema],
+    ]),
+  )
 }

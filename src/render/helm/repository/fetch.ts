@@ -15,6 +15,8 @@ export interface FetchOptions {
   readonly limit: number
   readonly signal: AbortSignal
   readonly tls?: FetchTls
+  /** Who named the address; a host of the internet must not name one of a private network. */
+  readonly namedBy?: string
 }
 
 /** How repositories are reached: the room of charts has no network of its own. */

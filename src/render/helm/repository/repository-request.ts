@@ -31,6 +31,7 @@ export async function requestFrom(
   return fetch(url, {
     limit,
     signal: ctx.signal,
+    namedBy: entry.url,
     ...(isKnown && trusted ? { headers: { authorization: `Basic ${basic}` } } : {}),
     ...(trusted ? { tls: await tlsOf(entry) } : {}),
   })
