@@ -6,5 +6,7 @@ export default defineConfig({
     testTimeout: 30_000,
     hookTimeout: 60_000,
     pool: 'forks',
+    // The default leaves one processor free, which on a machine with two is half of it.
+    maxWorkers: '100%',
   },
 })
