@@ -53,21 +53,26 @@ export async function* checkHealth(
   const end = (failure?: LadingError, bad: readonly ObjectHealth[] = []): HealthResult =>
     resultOf(refs, bad, failure, ctx.clock.now() - began)
 
+  let failing: readonly { check: HealthCheck; result: ProbeResult }[] = []
+  const endFailing = (): HealthResult => {
+    const bad = failing.map(({ check, result }) => degraded(check.ref, result.message))
+    return end(unhealthy(bad, ctx.clock.now() - began), bad)
+  }
+
   // After the first look only what is checked is looked at again, so that a crash between two checks ends the wait at once.
   for (let targets = refs; ; targets = refs.filter((ref) => checked.has(objectId(ref)))) {
     const left = Math.max(1, deadline - ctx.clock.now())
     const unready = yield* untilReady(cluster, targets, { timeoutMs: left, rules }, told, ctx)
+    // Once all was ready and a check failed, running out of time says nothing about readiness: the check is what is wrong.
+    if (unready?.code === 'wait.timeout' && failing.length > 0) return endFailing()
     if (unready !== undefined) return end(unready, healthOfWaited(unready))
     const results = await Promise.all(
       checks.map(async (check) => ({ check, result: await probe(cluster, check, ctx) })),
     )
     for (const { check, result } of results) yield* tellOnce(check, result, told)
-    const failing = results.filter(({ result }) => !result.passed)
+    failing = results.filter(({ result }) => !result.passed)
     if (failing.length > 0) {
-      if (ctx.clock.now() + intervalMs >= deadline) {
-        const bad = failing.map(({ check, result }) => degraded(check.ref, result.message))
-        return end(unhealthy(bad, ctx.clock.now() - began), bad)
-      }
+      if (ctx.clock.now() + intervalMs >= deadline) return endFailing()
       await ctx.clock.sleep(intervalMs, ctx.signal)
       continue
     }
