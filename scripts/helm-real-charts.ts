@@ -4,6 +4,7 @@ import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
+import fc from 'fast-check'
 import { isRecord } from '../src/core/index.ts'
 import { parseYamlValue, writeYaml } from '../src/core/yaml/index.ts'
 import { compareOutcomes, type Likeness, type Outcome } from '../src/render/helm/testdata/compare-output.ts'
@@ -13,9 +14,10 @@ import { npmClients } from '../testbed/npm-clients.ts'
 
 const usage = `Compares Lading's Helm with the real one on public charts:
   node scripts/helm-real-charts.ts --work FOLDER [--only TEXT] [--verbose] [--kube-version V] [--api-versions A,B]
-    [--include-crds] REPOSITORY...
+    [--include-crds] [--random N [--seed S]] REPOSITORY...
 Each REPOSITORY is a folder that holds charts anywhere. Charts are copied into the work folder, and dependencies that
-lie elsewhere in the same repository are put into charts/ there. What helm gave is kept in the work folder.`
+lie elsewhere in the same repository are put into charts/ there. What helm gave is kept in the work folder. With --random each
+chart is rendered N times more, with some of its own values changed at random.`
 
 interface Case {
   readonly name: string
@@ -32,6 +34,8 @@ const { values: flags, positionals } = parseArgs({
     'kube-version': { type: 'string' },
     'api-versions': { type: 'string' },
     'include-crds': { type: 'boolean' },
+    random: { type: 'string', default: '0' },
+    seed: { type: 'string', default: '1' },
   },
 })
 if (flags.work === undefined || positionals.length === 0) {
@@ -74,6 +78,7 @@ async function casesOf(repository: string): Promise<Case[]> {
     const ci = join(folder, 'ci')
     const files = existsSync(ci) ? (await readdir(ci)).filter((file) => /values\.ya?ml$/.test(file)).sort() : []
     cases.push({ name, chart, valuesFiles: [] })
+    cases.push(...(await randomCases(name, isTrimmed ? trimmed : chart)))
     if (isTrimmed) cases.push({ name: `${name}~trimmed`, chart: trimmed, valuesFiles: [] })
     for (const file of files) {
       const used = isTrimmed ? trimmed : chart
@@ -81,6 +86,52 @@ async function casesOf(repository: string): Promise<Case[]> {
     }
   }
   return cases
+}
+
+/** The chart with some of its own values changed, removed or replaced by what templates may not expect. */
+async function randomCases(name: string, chart: string): Promise<Case[]> {
+  const own = await chartYaml(chart, 'values.yaml')
+  const cases: Case[] = []
+  for (let nth = 1; nth <= Number(flags.random); nth++) {
+    const label = `${name} random ${flags.seed}.${nth}`
+    const file = join(work, 'random', `${createHash('sha256').update(label).digest('hex').slice(0, 24)}.yaml`)
+    await mkdir(dirname(file), { recursive: true })
+    await writeFile(file, writeYaml(changedValues(own, label)))
+    cases.push({ name: label, chart, valuesFiles: [file] })
+  }
+  return cases
+}
+
+function changedValues(own: Record<string, unknown>, label: string): Record<string, unknown> {
+  const paths = leafPaths(own)
+  if (paths.length === 0) return {}
+  const seed = createHash('sha256').update(label).digest().readInt32LE(0)
+  const wanted = fc.array(fc.tuple(fc.constantFrom(...paths), replacement), { minLength: 1, maxLength: 6 })
+  const [changes = []] = fc.sample(wanted, { seed, numRuns: 1 })
+  const changed: Record<string, unknown> = {}
+  for (const [path, value] of changes) {
+    let at = changed
+    for (const step of path.slice(0, -1)) {
+      const inner = at[step]
+      at = isRecord(inner) ? inner : (at[step] = {})
+    }
+    at[path.at(-1)!] = value
+  }
+  return changed
+}
+
+const replacement: fc.Arbitrary<unknown> = fc.oneof(
+  fc.boolean(),
+  fc.constantFrom(0, 1, 3, 8080, 1.5, -1),
+  fc.constantFrom('', 'x', 'a-b', '8080', 'true', 'two\nlines\n', 'ünï', '{{ .Release.Name }}', '1Gi', '5m'),
+  fc.constantFrom(null, [], {}, ['x'], { key: 'value' }, [{ name: 'x', value: 'y' }]),
+)
+
+function leafPaths(value: Record<string, unknown>, before: readonly string[] = []): string[][] {
+  return Object.entries(value).flatMap(([key, inner]) => {
+    const path = [...before, key]
+    return isRecord(inner) && Object.keys(inner).length > 0 ? [path, ...leafPaths(inner, path)] : [path]
+  })
 }
 
 async function chartFolders(folder: string, found: string[] = []): Promise<string[]> {
