@@ -25,6 +25,14 @@ interface Case {
   readonly valuesFiles: readonly string[]
 }
 
+/** What templates may meet in the place of any value. */
+const replacement: fc.Arbitrary<unknown> = fc.oneof(
+  fc.boolean(),
+  fc.constantFrom(0, 1, 3, 8080, 1.5, -1),
+  fc.constantFrom('', 'x', 'a-b', '8080', 'true', 'two\nlines\n', 'ünï', '{{ .Release.Name }}', '1Gi', '5m'),
+  fc.constantFrom(null, [], {}, ['x'], { key: 'value' }, [{ name: 'x', value: 'y' }]),
+)
+
 const { values: flags, positionals } = parseArgs({
   allowPositionals: true,
   options: {
@@ -119,13 +127,6 @@ function changedValues(own: Record<string, unknown>, label: string): Record<stri
   }
   return changed
 }
-
-const replacement: fc.Arbitrary<unknown> = fc.oneof(
-  fc.boolean(),
-  fc.constantFrom(0, 1, 3, 8080, 1.5, -1),
-  fc.constantFrom('', 'x', 'a-b', '8080', 'true', 'two\nlines\n', 'ünï', '{{ .Release.Name }}', '1Gi', '5m'),
-  fc.constantFrom(null, [], {}, ['x'], { key: 'value' }, [{ name: 'x', value: 'y' }]),
-)
 
 function leafPaths(value: Record<string, unknown>, before: readonly string[] = []): string[][] {
   return Object.entries(value).flatMap(([key, inner]) => {
