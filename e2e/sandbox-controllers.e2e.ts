@@ -279,6 +279,14 @@ async function patch(cluster: Cluster, path: string, body: unknown): Promise<unk
  * What must be the same: everything but identities, times, addresses and the names that come from hashes. Of Pods only what
  * controllers decide, as a kubelet and simulated nodes report differently.
  */
+function byTarget(a: unknown, b: unknown): number {
+  const nameOf = (endpoint: unknown): string => {
+    const target = (endpoint as { targetRef?: { name?: string } }).targetRef
+    return target?.name ?? ''
+  }
+  return nameOf(a).localeCompare(nameOf(b))
+}
+
 function comparable({ apiVersion: _, kind: __, ...object }: KubeObject, pod: boolean): unknown {
   const kept = pod ? { metadata: object.metadata, phase: statusOf(object)['phase'] } : object
   const size = object.metadata.ownerReferences?.[0]?.kind === 'Deployment'
@@ -286,7 +294,8 @@ function comparable({ apiVersion: _, kind: __, ...object }: KubeObject, pod: boo
     if (dropped.has(key)) return undefined
     // In how many steps a ReplicaSet came to its size is a matter of time.
     if (size && (key === 'generation' || key === 'observedGeneration')) return undefined
-    return key === 'endpoints' && Array.isArray(value) ? value.toSorted(byText) : value
+    // By the Pod: addresses, which differ between clusters, are dropped only after this.
+    return key === 'endpoints' && Array.isArray(value) ? value.toSorted(byTarget) : value
   })
   return JSON.parse(anonymous(text)) as unknown
 }
