@@ -19,7 +19,7 @@ async function run(bench: BenchContext): Promise<Table[]> {
   const sizes = bench.sizes ?? [125, 250, 500, 1000]
   const large = bench.sizes?.at(-1) ?? 200
   bench.progress('small chart')
-  const small = await compare(bench, 'Small chart: 3 templates, 6 objects', 3, 50, 5)
+  const small = await compare(bench, 'Small chart: 3 templates, 6 objects', 3, 300, 5)
   bench.progress(`${large} templates`)
   const big = await compare(bench, `${large} templates, ${large * 2} objects`, large, 6, 3)
   return [small, big, await growth(bench, sizes)]

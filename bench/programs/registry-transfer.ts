@@ -1,5 +1,7 @@
 // Pushes or pulls one file as an artifact and prints what that took: node bench/programs/registry-transfer.ts push|pull HOST REPOSITORY FILE cold|warm
-import { readFile, writeFile } from 'node:fs/promises'
+import { createWriteStream } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { pipeline } from 'node:stream/promises'
 import { context } from '../../src/core/index.ts'
 import {
   childrenOf,
@@ -52,6 +54,7 @@ async function pull(repository: string, file: string): Promise<void> {
   const children = childrenOf(parseManifest(await fetchAll(target, d, maxManifestBytes, ctx), d))
   const layer = children.at(-1)
   if (layer === undefined) throw new Error('the artifact has no layer')
-  await writeFile(file, await target.fetch(layer, ctx))
+  // As it comes in, so that writing and receiving go on side by side.
+  await pipeline(await target.fetch(layer, ctx), createWriteStream(file, { highWaterMark: 1024 * 1024 }))
   await target.close()
 }
