@@ -1,4 +1,4 @@
-import * as fc from 'fast-check'
+import fc from '../../testing/fast-check.ts'
 import { describe, expect, it } from 'vitest'
 import { isLadingError } from './errors.ts'
 import { applyJsonPatch } from './json-patch.ts'

@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import fc from '../../testing/fast-check.ts'
 import { expect, it } from 'vitest'
 import { formatRef, objectId, parseApiVersion, parseObjectId, refOf, sameObject } from './object.ts'
 

@@ -1,4 +1,4 @@
-import { assert, constantFrom, property, stringMatching, tuple, uniqueArray } from 'fast-check'
+import fc from '../../testing/fast-check.ts'
 import { describe, expect, it } from 'vitest'
 import type { ObjectRef } from '../core/index.ts'
 import { deletionStagesOf, stageNames, stageOf, stagesOf } from './stages.ts'
@@ -60,11 +60,11 @@ describe('stages', () => {
   })
 
   it('deletes in the exact reverse of apply, whatever the set', () => {
-    const anyRef = tuple(constantFrom(...kinds), stringMatching(/^[a-z]{1,4}$/)).map(([[group, kindName], name]) =>
-      ref(group, kindName, name),
-    )
-    assert(
-      property(uniqueArray(anyRef, { selector: key }), (refs) => {
+    const anyRef = fc
+      .tuple(fc.constantFrom(...kinds), fc.stringMatching(/^[a-z]{1,4}$/))
+      .map(([[group, kindName], name]) => ref(group, kindName, name))
+    fc.assert(
+      fc.property(fc.uniqueArray(anyRef, { selector: key }), (refs) => {
         const applied = stagesOf(refs, (each) => each).flatMap((stage) => stage.objects.map(key))
         const deleted = deletionStagesOf(refs, (each) => each).flatMap((stage) => stage.objects.map(key))
         expect(deleted).toEqual(applied.toReversed())

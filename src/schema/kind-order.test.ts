@@ -1,4 +1,4 @@
-import * as fc from 'fast-check'
+import fc from '../../testing/fast-check.ts'
 import { describe, expect, test } from 'vitest'
 import { builtinSchema } from './builtin-schema.ts'
 import { builtinGroups, compareForApply, compareForDelete, kindRank, type OrderedRef } from './kind-order.ts'

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { text } from 'node:stream/consumers'
-import * as fc from 'fast-check'
+import fc from '../../../testing/fast-check.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { parseDocument } from 'yaml'
 import { noNpmClients, npmClients } from '../../../testbed/npm-clients.ts'

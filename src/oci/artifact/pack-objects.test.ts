@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { generateX25519Identity, identityToRecipient } from 'age-encryption'
-import fc from 'fast-check'
+import fc from '../../../testing/fast-check.ts'
 import { describe, expect, it } from 'vitest'
 import { context, type KubeObject } from '../../core/index.ts'
 import { unpackTar } from '../archive/unpack-tar.ts'

@@ -1,5 +1,5 @@
 import { gzipSync, zstdCompressSync, zstdDecompressSync } from 'node:zlib'
-import * as fc from 'fast-check'
+import fc from '../../../testing/fast-check.ts'
 import { describe, expect, it } from 'vitest'
 import { isLadingError, parseJson } from '../../core/index.ts'
 import { decodeRecord, decodeText, encodeRecord, encodeText } from './codec.ts'

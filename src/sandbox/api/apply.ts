@@ -1,6 +1,6 @@
 import { isLadingError, isRecord, type KubeObject } from '../../core/index.ts'
 import { type Backend, timestamp, type WriteOptions } from '../backend.ts'
-import { applyFields, type Conflict, updateFields } from '../fields/track.ts'
+import { applyFields, type Conflict, updateFields, type Write } from '../fields/track.ts'
 import type { Manager } from '../fields/managers.ts'
 import { checkItems } from '../fields/merge.ts'
 import type { ResourceType } from '../resource-type.ts'
@@ -31,7 +31,7 @@ export function apply(
     subresource: options.subresource,
     time: timestamp(backend.clock),
   } as const
-  const entries = live === undefined ? [] : (base.metadata.managedFields ?? beforeFirstApply(type, live, write.time))
+  const entries = live === undefined ? [] : (base.metadata.managedFields ?? beforeFirstApply(type, live, write))
   const applied = typed(() => applyFields(type.shape, withoutManagers(base), entries, config, write, options.force))
   if ('conflicts' in applied) throw applyConflict(applied.conflicts)
   const nulls = type.crd === undefined || type.schema === undefined ? [] : leftoverNulls(type.schema, applied.value)
@@ -59,16 +59,22 @@ function readConfig(info: RequestInfo, body: unknown, options: WriteOptions): Re
   }
   checkDeclared(type, body)
   const config = { ...body, metadata: { ...metadata, ...identity(info) } }
-  if (options.subresource === 'status') {
-    // What is not applied has to make sense all the same.
-    typed(() => checkItems(type.shape, config, []))
+  // What is not applied has to make sense all the same.
+  if (options.subresource === 'status') typed(() => checkItems(type.shape, config, []))
+  return portion(type, config, options.subresource)
+}
+
+/** What of an object is written by way of a subresource. */
+function portion<Whole extends Record<string, unknown>>(type: ResourceType, whole: Whole, subresource: string): Whole {
+  if (subresource === 'status') {
+    const metadata = { ...(whole['metadata'] as Record<string, unknown>) }
     // Custom resources keep their metadata, yet count its writer as an owner.
-    for (const field of type.rules.statusKeeps ?? []) delete (config.metadata as Record<string, unknown>)[field]
-    return pick(config, ['apiVersion', 'kind', 'metadata', 'status'])
+    for (const field of type.rules.statusKeeps ?? []) delete metadata[field]
+    return { ...pick(whole, ['apiVersion', 'kind', 'status']), metadata } as unknown as Whole
   }
-  if (!hasStatus(type)) return config
-  const { status: _, ...main } = config as Record<string, unknown>
-  return main
+  if (!hasStatus(type)) return whole
+  const { status: _, ...main } = whole
+  return main as unknown as Whole
 }
 
 // Whatever field validation asks for: what has no place in the type cannot be owned.
@@ -91,18 +97,12 @@ function typed<Value>(read: () => Value): Value {
   }
 }
 
-// An object that was never tracked belongs to whoever wrote it before, under a name that says so.
-function beforeFirstApply(type: ResourceType, live: KubeObject, time: string): ReturnType<typeof updateFields> {
-  const { status, ...desired } = withoutManagers(live)
-  // Where the status is written elsewhere, nobody can have written it here.
-  const written: KubeObject = hasStatus(type) || status === undefined ? desired : { ...desired, status }
-  return updateFields(type.shape, emptyObject(type), [], written, {
-    manager: 'before-first-apply',
-    operation: 'Update',
-    apiVersion: apiVersionOf(type),
-    subresource: '',
-    time,
-  })
+// An object that was never tracked belongs to whoever wrote it before, under a name that says so: as far as the
+// resource that is written now has a say in it.
+function beforeFirstApply(type: ResourceType, live: KubeObject, write: Write): ReturnType<typeof updateFields> {
+  const before: Write = { ...write, manager: 'before-first-apply', operation: 'Update' }
+  const written = portion(type, withoutManagers(live), write.subresource)
+  return updateFields(type.shape, emptyObject(type), [], written, before)
 }
 
 function identity(info: RequestInfo): { name: string; namespace?: string } {

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import fc from 'fast-check'
+import fc from '../../../../testing/fast-check.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { noNpmClients, npmClients } from '../../../../testbed/npm-clients.ts'
 import { askHelm } from './testdata/helm-oracle.ts'
