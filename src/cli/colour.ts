@@ -1,4 +1,4 @@
-import { styleText } from 'node:util'
+import { stripVTControlCharacters, styleText } from 'node:util'
 import type { Io, OutputStream } from './io.ts'
 
 /** The few colours that the printers use. */
@@ -10,8 +10,8 @@ export function paint(stream: OutputStream, env: Io['env']): (text: string, colo
   return on ? (text, colour) => styleText(colour, text, { validateStream: false }) : (text) => text
 }
 
-/** A text from a cluster without the control characters by which it could write elsewhere on a terminal. */
+/** A text from a cluster, a log for example, without its colours and what else is for a terminal. */
 export function printable(text: string): string {
   // oxlint-disable-next-line no-control-regex
-  return text.replaceAll(/[\u0000-\u0008\u000B-\u001F\u007F-\u009F]/g, '')
+  return stripVTControlCharacters(text).replaceAll(/[\u0000-\u0008\u000B-\u001F\u007F-\u009F]/g, '')
 }

@@ -1,6 +1,8 @@
 /** A stream that the CLI writes to. */
 export interface OutputStream {
   write(text: string): unknown
+  /** Writes in the place of the last lines; only the guard of a terminal can do that, no text. */
+  replaceLines?(count: number, text: string): unknown
   readonly isTTY?: boolean
   readonly columns?: number
   readonly rows?: number
@@ -15,6 +17,9 @@ export interface Io {
   readonly stdin: NodeJS.ReadableStream
   readonly env: Readonly<Record<string, string | undefined>>
   readonly cwd: string
-  /** Aborted when the user interrupts. */
+  /** Aborted when the user interrupts, or with `readerGone`. */
   readonly signal: AbortSignal
 }
+
+/** The reason of the signal when whoever read the data has seen enough, as `head` has: nobody is left to be told anything. */
+export const readerGone = new DOMException('nobody reads what is printed any more', 'AbortError')

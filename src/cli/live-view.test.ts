@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import { expect, it } from 'vitest'
 import { context, type LadingEvent, manualClock } from '../core/index.ts'
+import { guardOutput } from './guard-output.ts'
 import { showLive } from './live-view.ts'
 import { emptyView, frameLines, noteEvent, summaryLine } from './view-frame.ts'
 
@@ -37,14 +38,14 @@ it('redraws in place by the clock, keeps warnings above, and ends in one line', 
   const clock = manualClock()
   const ctx = context({ clock })
   let stderr = ''
-  const io = {
+  const io = guardOutput({
     stdout: { write: () => undefined },
     stderr: { write: (text: string) => (stderr += text), isTTY: true, columns: 80, rows: 24 },
     stdin: Readable.from([]),
     env: { NO_COLOR: '1' },
     cwd: '/',
     signal: ctx.signal,
-  }
+  })
   async function* operation(): AsyncGenerator<LadingEvent, string> {
     yield started(1)
     yield { type: 'warning', message: 'deprecated' }

@@ -59,7 +59,7 @@ class Screen {
     const line = eventLine(event, this.#colour)
     if (line === undefined) return
     // What is said once stays above the part that is redrawn.
-    this.#io.stderr.write(`${this.#erase()}${line}\n`)
+    this.#replace(`${line}\n`)
     this.draw()
   }
 
@@ -69,25 +69,24 @@ class Screen {
     const room = { columns: columns || 80, rows: rows || 24 }
     const lines = frameLines(this.#view, { ...room, elapsedMs: this.#elapsed() }, this.#colour)
     if (lines.join('\n') === this.#drawn.join('\n')) return
-    const erase = this.#erase()
+    this.#replace(`${lines.join('\n')}\n`)
     this.#drawn = lines
-    this.#io.stderr.write(`${erase}${lines.join('\n')}\n`)
   }
 
   finish(): void {
     const { objects } = this.#view
     const summary = objects.size === 0 ? '' : `${summaryLine(this.#view, this.#elapsed())}\n`
-    this.#io.stderr.write(`${this.#erase()}${summary}`)
+    this.#replace(summary)
   }
 
   #elapsed(): number {
     return this.#ctx.clock.now() - this.#startedAt
   }
 
-  /** Moves to the first drawn line and clears from there to the end of the screen (ECMA-48 CUU and ED). */
-  #erase(): string {
+  /** Writes in the place of what is drawn. */
+  #replace(text: string): void {
     const count = this.#drawn.length
     this.#drawn = []
-    return count === 0 ? '' : `\u001B[${count}A\u001B[0J`
+    this.#io.stderr.replaceLines?.(count, text)
   }
 }

@@ -1,17 +1,21 @@
 import { CommanderError } from 'commander'
 import { errorTable, LadingError } from '../core/index.ts'
 import { differentCode } from './different.ts'
-import type { Io } from './io.ts'
+import { guardOutput } from './guard-output.ts'
+import { type Io, readerGone } from './io.ts'
 import { printError } from './print-error.ts'
 import { createProgram } from './program.ts'
 
 /** Runs one command line and gives its exit code; never throws and never ends the process. */
-export async function main(argv: readonly string[], io: Io): Promise<number> {
+export async function main(argv: readonly string[], outside: Io): Promise<number> {
+  const io = guardOutput(outside)
   const program = createProgram(io)
   try {
     await program.parseAsync([...argv], { from: 'user' })
     return 0
   } catch (error) {
+    // 128 and the number of SIGPIPE, as for any program at the head of a pipe.
+    if (io.signal.reason === readerGone) return 141
     if (error instanceof CommanderError) return usageExit(error, argv, io)
     return printError(error, argv, io)
   }

@@ -22,5 +22,6 @@ export function formatTable<Row extends object>({ rows, columns }: Table<Row>): 
 
 function cell(value: unknown): string {
   if (value === undefined || value === null || value === '') return '-'
-  return typeof value === 'string' ? value : JSON.stringify(value)
+  // A line break would make a row of its own of what somebody wrote.
+  return typeof value === 'string' ? value.replaceAll(/\s*\n\s*/g, ' ') : JSON.stringify(value)
 }
