@@ -1,11 +1,17 @@
 import { describe, expect, it } from 'vitest'
-import { createMask, lastAppliedAnnotation, maskSecret } from './mask.ts'
+import { createMask, maskSecret, wholeObjectAnnotations } from './mask.ts'
 import type { KubeObject } from './object.ts'
 
 const secret: KubeObject = {
   apiVersion: 'v1',
   kind: 'Secret',
-  metadata: { name: 'key', annotations: { [lastAppliedAnnotation]: '{"data":{"a":"aHVudGVy"}}', note: 'kept' } },
+  metadata: {
+    name: 'key',
+    annotations: {
+      ...Object.fromEntries(wholeObjectAnnotations.map((name) => [name, '{"data":{"a":"aHVudGVy"}}'])),
+      note: 'kept',
+    },
+  },
   data: { a: 'aHVudGVy', b: 'aHVudGVy', c: 'b3RoZXI=' },
   stringData: { d: 'plain' },
   type: 'Opaque',

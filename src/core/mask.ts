@@ -24,6 +24,13 @@ export function isSecretKind(object: Pick<KubeObject, 'apiVersion' | 'kind'>): b
 /** The annotation in which `kubectl apply` keeps the whole object as it was applied, values included. */
 export const lastAppliedAnnotation = 'kubectl.kubernetes.io/last-applied-configuration'
 
+/** Annotations in which tools keep the whole object: kubectl, kapp, and Rancher's, the last as base64 of gzip. */
+export const wholeObjectAnnotations: readonly string[] = [
+  lastAppliedAnnotation,
+  'kapp.k14s.io/original',
+  'objectset.rio.cattle.io/applied',
+]
+
 /** The object with every value of a Secret masked; other kinds come back as they are. */
 export function maskSecret(object: KubeObject, mask: Mask): KubeObject {
   if (!isSecretKind(object)) return object
@@ -32,9 +39,9 @@ export function maskSecret(object: KubeObject, mask: Mask): KubeObject {
     const values = object[field]
     if (values !== undefined && values !== null) masked[field] = maskValues(values, mask)
   }
-  const lastApplied = object.metadata.annotations?.[lastAppliedAnnotation]
-  if (lastApplied !== undefined) {
-    masked.metadata.annotations = { ...object.metadata.annotations, [lastAppliedAnnotation]: mask(lastApplied) }
+  for (const name of wholeObjectAnnotations) {
+    const text = masked.metadata.annotations?.[name]
+    if (text !== undefined) masked.metadata.annotations = { ...masked.metadata.annotations, [name]: mask(text) }
   }
   return masked
 }
