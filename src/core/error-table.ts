@@ -71,7 +71,7 @@ export const errorTable = {
     422,
     6,
     false,
-    'The field cannot change: allow the object to be replaced, or keep the old value.',
+    'The field cannot change: allow the object to be replaced with --replace, or keep the old value.',
   ),
   'kube.bad-request': row(400, 4, false, 'The API server rejects the request: correct what it names.'),
   'kube.expired': row(410, 5, true, 'The list is too old: start it again.'),
@@ -97,6 +97,12 @@ export const errorTable = {
 
   'release.not-found': row(404, 8, false, 'Check the name and the namespace with `lading list --all-namespaces`.'),
   'release.exists': row(409, 6, false, 'Choose another name, or use `lading upgrade --install`.'),
+  'release.not-owned': row(
+    409,
+    6,
+    false,
+    'The object belongs to somebody else: allow --take-ownership, rename it, or remove it there.',
+  ),
   'release.locked': row(
     409,
     6,

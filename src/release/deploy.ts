@@ -1,14 +1,15 @@
 import {
   type Context,
   context,
-  isLadingError,
   type KubeObject,
   LadingError,
   type LadingEvent,
+  type ObjectRef,
   refOf,
 } from '../core/index.ts'
-import { type ApplySetOptions, type Cluster, createObject, getMetadata, type ReadinessRule } from '../kube/index.ts'
+import type { ApplySetOptions, Cluster, ReadinessRule } from '../kube/index.ts'
 import { desiredState, type ReleaseName } from './desired.ts'
+import { bringsHome, ensureNamespace, isHome } from './home-namespace.ts'
 import { rehearseHooks } from './hooks/rehearse-hooks.ts'
 import { existsAlready, isInstalled, noSuchRelease, type ReleaseHistory } from './history.ts'
 import { acquireLock, type LockOptions, sweepLock } from './lock.ts'
@@ -20,6 +21,7 @@ import { healedHistory, needsHealing } from './recover.ts'
 import { refusePlan } from './refuse-plan.ts'
 import { refuseStale } from './stale-plan.ts'
 import type { ChartRelease } from './storage/helm-release.ts'
+import { checkLabels } from './storage/release-labels.ts'
 import type { ReleaseStore } from './storage/release-store.ts'
 
 /** What operations work with. */
@@ -49,6 +51,7 @@ export interface DeployOptions extends Pick<ApplySetOptions, 'conflicts' | 'repl
   /** How many revisions are kept; 10 unless told, 0 for all. */
   readonly historyMax?: number
   readonly description?: string
+  /** Laid over the labels of the revision before; the value `null` takes one away. */
   readonly labels?: Readonly<Record<string, string>>
   readonly rules?: readonly ReadinessRule[]
   /** Wait until a wave is ready before the next one begins; true unless told. */
@@ -96,7 +99,10 @@ export async function* deploy(
   ctx: Context,
 ): AsyncGenerator<LadingEvent, DeployResult> {
   const { release } = intent
-  if (options.createNamespace === true && options.dryRun !== true) yield* ensureNamespace(engine, release, ctx)
+  checkLabels(options.labels)
+  const needsHome = options.createNamespace === true || bringsHome(intent.objects, release)
+  const madeHome =
+    needsHome && options.dryRun !== true && (yield* ensureNamespace(engine, release, intent.objects, ctx))
   const first = yield* makePlan(engine, intent, history, options, ctx)
   if (isNothingToDo(intent, first, history) && !needsHealing(history.revisions)) {
     await sweepLock(engine.cluster, release, ctx)
@@ -115,7 +121,11 @@ export async function* deploy(
     if (moved) refuseOvertaken(intent, now)
     const planned = moved ? yield* makePlan(engine, intent, now, options, locked) : first
     if (isNothingToDo(intent, planned, now)) return unchanged(planned, now)
-    if (intent.plan !== undefined) await refuseMoved(engine, intent.plan, planned, locked)
+    if (intent.plan !== undefined) {
+      const ours = (ref: ObjectRef): boolean => madeHome && isHome(ref, release)
+      const actions = intent.plan.actions.filter(({ ref }) => !ours(ref))
+      await refuseMoved(engine, { ...intent.plan, actions }, planned, locked)
+    }
     const rehearsed = yield* rehearseHooks(engine.cluster, planned.desired.hooks, planned.plan, locked)
     if (options.onError !== 'continue') refusePlan(rehearsed)
     const record = yield* perform(engine, intent, planned, now, options, locked)
@@ -187,21 +197,4 @@ async function refuseMoved(engine: ReleaseEngine, approved: Plan, { plan }: Plan
     throw new LadingError('plan.stale', message, { planned: approved.previous, current: plan.previous })
   }
   await refuseStale(engine.cluster, approved, ctx)
-}
-
-async function* ensureNamespace(
-  { cluster }: ReleaseEngine,
-  { namespace }: ReleaseName,
-  ctx: Context,
-): AsyncGenerator<LadingEvent> {
-  const object: KubeObject = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } }
-  const ref = refOf(object)
-  // Only when it is missing: whoever may install into a namespace need not be allowed to change it.
-  if ((await getMetadata(cluster, ref, ctx)) !== undefined) return
-  try {
-    await createObject(cluster, object, { repeatable: true }, ctx)
-    yield { type: 'object', ref, action: 'created', dryRun: false }
-  } catch (error) {
-    if (!isLadingError(error, 'kube.already-exists')) throw error
-  }
 }

@@ -1,4 +1,3 @@
-import { hostname } from 'node:os'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { context, type KubeObject } from '../core/index.ts'
 import {
@@ -12,6 +11,7 @@ import {
 } from '../kube/index.ts'
 import { type Sandbox, startSandbox } from '../sandbox/index.ts'
 import { acquireLock, leaseRef } from './lock.ts'
+import { holderOf } from './lock-holder.ts'
 
 const ctx = context()
 const options = { namespace: 'default', operation: 'upgrade', durationMs: 1000 }
@@ -55,11 +55,25 @@ describe('the lock of a release', () => {
   })
 
   it('is taken over at once from a process of this machine that is gone', async () => {
-    await createObject(cluster, lease('crashed', `${hostname()}/999999999/x`, new Date()), {}, ctx)
+    await createObject(cluster, lease('crashed', holderOf(999_999_999), new Date()), {}, ctx)
     const lock = await acquireLock(cluster, { ...options, name: 'crashed' }, ctx)
     expect((await getObject(cluster, leaseRef('crashed', 'default'), ctx))?.['spec']).toMatchObject({
       holderIdentity: lock.holder,
     })
+    await lock.release()
+  })
+
+  it('is not taken at once from a process of another machine that is called as this one, which may be at work', async () => {
+    const [host, pid] = holderOf(999_999_999).split('/')
+    await createObject(cluster, lease('twin', `${host}/${pid}/00000000-x`, new Date()), {}, ctx)
+    let waited = false
+    const sleep = (ms: number, signal?: AbortSignal): Promise<void> => {
+      waited = true
+      return ctx.clock.sleep(ms, signal)
+    }
+    const clock = { ...ctx.clock, sleep }
+    const lock = await acquireLock(cluster, { ...options, name: 'twin', durationMs: 60_000 }, context({ clock }))
+    expect(waited).toBe(true)
     await lock.release()
   })
 

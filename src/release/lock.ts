@@ -1,7 +1,6 @@
-import { randomUUID } from 'node:crypto'
-import { hostname } from 'node:os'
 import { type Context, isLadingError, isRecord, type KubeObject, LadingError, type ObjectRef } from '../core/index.ts'
 import { type Cluster, createObject, deleteObject, getObject, updateObject } from '../kube/index.ts'
+import { holderOf, isDeadProcess } from './lock-holder.ts'
 
 /** How a release is locked. */
 export interface LockOptions {
@@ -30,7 +29,7 @@ const defaultDurationMs = 10_000
  * process of this machine that is gone; one that is being renewed is refused with `release.locked`.
  */
 export async function acquireLock(cluster: Cluster, options: LockOptions, ctx: Context): Promise<ReleaseLock> {
-  const holder = options.holder ?? `${hostname()}/${process.pid}/${randomUUID().slice(0, 8)}`
+  const holder = options.holder ?? holderOf(process.pid)
   const ref = leaseRef(options.name, options.namespace)
   for (;;) {
     const found = await getObject(cluster, ref, ctx)
@@ -105,8 +104,11 @@ async function takeLease(
   } catch (error) {
     // Somebody else was faster: look again at who it is.
     if (isLadingError(error, 'kube.conflict', 'kube.already-exists')) return undefined
-    if (isLadingError(error, 'kube.not-found') && found !== undefined) return undefined
-    throw error
+    if (!isLadingError(error, 'kube.not-found')) throw error
+    if (found !== undefined) return undefined
+    const { namespace } = options
+    const message = `the namespace ${namespace} does not exist: create it, or have it created with --create-namespace`
+    throw new LadingError('kube.not-found', message, { namespace }, { cause: error })
   }
 }
 
@@ -253,18 +255,6 @@ function leaseSpec(lease: KubeObject | undefined): Record<string, unknown> {
 
 function textOf(value: unknown): string {
   return typeof value === 'string' ? value : ''
-}
-
-/** Whether the holder was a process of this machine that has ended; one of another machine is never known to be dead. */
-function isDeadProcess(holder: string): boolean {
-  const [host, pid] = holder.split('/')
-  if (host !== hostname() || !/^\d+$/.test(pid ?? '')) return false
-  try {
-    process.kill(Number(pid), 0)
-    return false
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'ESRCH'
-  }
 }
 
 function locked(lease: KubeObject, { name, namespace }: LockOptions): LadingError {

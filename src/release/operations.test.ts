@@ -94,9 +94,10 @@ describe('a release', () => {
   it('does not take what exists already, unless it is told to', async () => {
     const theirs = { ...config('a', 'theirs'), metadata: { name: 'a', namespace: shop.namespace } }
     await createObject(shop.cluster, theirs, {}, ctx)
-    await expect(shop.install([config('a', '1')], { conflicts: 'force' })).rejects.toThrow(
-      'does not belong to the release',
-    )
+    await expect(shop.install([config('a', '1')], { conflicts: 'force' })).rejects.toMatchObject({
+      code: 'release.not-owned',
+      message: expect.stringContaining('does not belong to the release') as string,
+    })
     expect((await shop.find('a'))?.['data']).toEqual({ value: 'theirs' })
     await shop.install([config('a', '1')], { conflicts: 'force', takeOwnership: true })
     expect((await shop.find('a'))?.['data']).toEqual({ value: '1' })

@@ -83,10 +83,12 @@ async function* deployOrReturn(
   try {
     return yield* deploy(engine, intent, options, history, ctx)
   } catch (error) {
-    const wanted = options.atomic === true || (isLadingError(error) && error.details['rollback'] === true)
-    if (!wanted || !isLadingError(error, 'release.failed', 'cancelled')) throw error
+    if (!isLadingError(error, 'release.failed', 'cancelled')) throw error
+    // Whoever cancels before a revision was begun has nothing to go back from.
+    const begun = error.details['revision'] !== undefined
+    if (!begun || (options.atomic !== true && error.details['rollback'] !== true)) throw error
     try {
-      yield* goBack(engine, intent.release, options, history, error, ctx)
+      yield* goBack(engine, intent.release, options, error, ctx)
     } catch (second) {
       // What went wrong first is what the user has to know first.
       const message = `${error.message}; going back failed too: ${toLadingError(second).message}`
@@ -100,12 +102,14 @@ async function* goBack(
   engine: ReleaseEngine,
   release: ReleaseName,
   options: DeployOptions,
-  { current }: ReleaseHistory,
   failure: LadingError,
   ctx: Context,
 ): AsyncGenerator<LadingEvent> {
   // A cancelled operation goes back too, so the way back does not hang on the caller's signal.
   const own: Context = { ...ctx, signal: new AbortController().signal }
+  // Read again: while the lock was waited for, somebody may have made another revision, and that is the good one then.
+  const history = await readHistory(engine.store, release, own)
+  const { current } = history
   if (current === undefined) {
     yield { type: 'progress', message: `the install failed and is removed: ${failure.message}` }
     yield* uninstall(engine, release, { noHooks: options.noHooks === true }, own)
@@ -117,7 +121,7 @@ async function* goBack(
     engine,
     intentOf(current.record, 'rollback'),
     { ...rest, wait: true, description: `Rollback to ${current.record.version}` },
-    await readHistory(engine.store, release, own),
+    history,
     own,
   )
 }

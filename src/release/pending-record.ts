@@ -6,6 +6,7 @@ import { inventoryBefore } from './inventory.ts'
 import type { Planned } from './perform.ts'
 import type { Plan } from './plan.ts'
 import type { HookRecord, HookRun, PendingState, ReleaseRecord } from './record.ts'
+import { nextLabels } from './storage/release-labels.ts'
 
 /** The revision as it is written before anything else is: under way, with everything that it may touch. */
 export function pendingRecord(
@@ -28,7 +29,7 @@ export function pendingRecord(
     manifest: desired.manifest,
     hooks: desired.hooks.map((hook) => hookRecord(hook, undefined)),
     inventory: inventoryBefore(desired.objects, history.inventory),
-    labels: options.labels ?? {},
+    labels: nextLabels(history.current?.record.labels, options.labels),
     createdAt: now,
     updatedAt: now,
     ...(intent.notes === undefined ? {} : { notes: intent.notes }),

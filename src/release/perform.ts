@@ -9,6 +9,7 @@ import {
   toLadingError,
 } from '../core/index.ts'
 import { applySet, type Cluster, deleteSet, type ReadinessRule, waitForReady } from '../kube/index.ts'
+import { cutHistory } from './cut-history.ts'
 import type { DeployOptions, Intent, ReleaseEngine } from './deploy.ts'
 import type { Desired } from './desired.ts'
 import type { ReleaseHistory } from './history.ts'
@@ -62,11 +63,31 @@ export async function* perform(
     )
   } catch (error) {
     const failure = toLadingError(error)
-    await markFailed(engine.store, stored, failure, ctx)
+    const marked = await markFailed(engine.store, stored, failure, ctx)
+    if (marked && !ctx.signal.aborted) yield* cutAfterFailure(engine, history, options, ctx)
     throw releaseFailed(intent, stored.record, failure)
   }
-  yield* superseded(engine, history, options, ctx)
+  // Nothing is superseded before the new revision is good; then history is cut to its limit.
+  await supersede(engine.store, history.revisions, ctx)
+  yield* cutHistory(engine.store, history.revisions, options, ctx)
   return stored.record
+}
+
+/**
+ * Upgrades that fail again and again make no endless history either. The good revision stays; what those between may have left on
+ * the cluster stands in the inventory of the newest too.
+ */
+async function* cutAfterFailure(
+  { store }: ReleaseEngine,
+  { revisions, current }: ReleaseHistory,
+  { historyMax }: DeployOptions,
+  ctx: Context,
+): AsyncGenerator<LadingEvent> {
+  try {
+    yield* cutHistory(store, revisions, { historyMax, stays: current?.record.version }, ctx)
+  } catch (error) {
+    ctx.log.warn('old revisions could not be removed', { code: toLadingError(error).code })
+  }
 }
 
 /** Hooks, waves, prune, readiness: what happens between the pending record and the good one, and what the good one adds. */
@@ -195,26 +216,6 @@ async function* prune(
   yield* deleteSet(cluster, targets, { owner: guard, timeoutMs: Math.max(1, deadline - ctx.clock.now()) }, ctx)
 }
 
-/** Nothing is superseded before the new revision is good; then history is cut to its limit. */
-async function* superseded(
-  { store }: ReleaseEngine,
-  history: ReleaseHistory,
-  { historyMax = 10 }: DeployOptions,
-  ctx: Context,
-): AsyncGenerator<LadingEvent> {
-  await supersede(store, history.revisions, ctx)
-  if (historyMax === 0) return
-  const surplus = history.revisions.slice(0, Math.max(0, history.revisions.length + 1 - historyMax))
-  for (const { name, namespace, version, status } of surplus) {
-    if (status === 'unknown') {
-      yield { type: 'warning', message: `revision ${version} of ${name} cannot be read and is left alone` }
-      continue
-    }
-    const stored = await store.get({ name, namespace, version }, ctx)
-    if (stored !== undefined) await store.delete(stored, ctx)
-  }
-}
-
 /** Marks revisions that are still called deployed as superseded by a newer one. */
 export async function supersede(
   store: ReleaseStore,
@@ -240,16 +241,18 @@ export async function markFailed(
   stored: StoredRecord,
   failure: LadingError,
   ctx: Context,
-): Promise<void> {
+): Promise<boolean> {
   const now = new Date(ctx.clock.now()).toISOString()
   const state = { status: 'failed', reason: failure.message, recoverable: failure.retryable, failed_at: now } as const
   const description = `${(stored.record.description ?? 'operation').replace(/ complete$/, '')} failed: ${failure.message}`
   const unbound = context({ ...ctx, signal: AbortSignal.timeout(lastWordMs) })
   try {
     await store.update(stored, transition({ ...stored.record, description }, state, now), unbound)
+    return true
   } catch (error) {
     const { name, version } = stored.record
     ctx.log.warn('the revision could not be marked as failed', { name, version, code: toLadingError(error).code })
+    return false
   }
 }
 
@@ -257,7 +260,10 @@ export async function markFailed(
 const lastWordMs = 30_000
 
 function releaseFailed({ release, operation }: Intent, { version }: ReleaseRecord, failure: LadingError): LadingError {
-  if (failure.code === 'cancelled') return failure
+  if (failure.code === 'cancelled') {
+    const { message, details } = failure
+    return new LadingError('cancelled', message, { ...details, ...release, revision: version }, { cause: failure })
+  }
   const message = `${operation} of release ${release.namespace}/${release.name} failed as revision ${version}: ${failure.message}`
   return new LadingError(
     'release.failed',

@@ -15,6 +15,7 @@ import type { ReleaseEngine } from './deploy.ts'
 import type { Desired, ReleaseName } from './desired.ts'
 import { diffObjects } from './diff/diff-objects.ts'
 import type { ReleaseHistory } from './history.ts'
+import { isHome } from './home-namespace.ts'
 import { appliedEntry, fingerprint, isAsLeft } from './inventory.ts'
 import { liveMetadata } from './live-metadata.ts'
 import { type Ownership, ownershipOf, writingAs } from './ownership.ts'
@@ -26,6 +27,8 @@ export interface JudgeOptions extends Pick<ApplySetOptions, 'conflicts' | 'repla
   readonly takeOwnership?: boolean
   /** The release's namespace is created first where there is none. */
   readonly createNamespace?: boolean
+  /** The release ends, so that its own namespace can go too where it is one of its objects. */
+  readonly leavesHome?: boolean
 }
 
 /** What is to do, and what is known of the objects that need nothing. */
@@ -64,17 +67,20 @@ export async function* planActions(
     const outcome = byId.get(id)
     const kept = richer.get(id)
     if (kept !== undefined) return { ref, hash, ...kept }
-    const allowed = crdPolicyOf(wanted.object) === 'shared' || own.has(id) || options.takeOwnership === true
-    const foreign = allowed ? undefined : foreignOwner(outcome?.live, ownership)
-    if (foreign !== undefined)
-      return { ref, hash, action: 'conflict', liveVersion: liveVersionOf(outcome), reason: foreign }
+    const allowed = crdPolicyOf(wanted.object) === 'shared' || options.takeOwnership === true
+    const foreign = allowed ? undefined : foreignOwner(outcome?.live, ownership, own.has(id))
+    if (foreign !== undefined) {
+      const liveVersion = liveVersionOf(outcome)
+      return { ref, hash, action: 'conflict', liveVersion, reason: foreign, code: 'release.not-owned' }
+    }
     const action = { hash, ...actionOf(ref, outcome) }
     if (action.action === 'unchanged' && outcome?.live !== undefined)
       unchanged.set(id, appliedEntry(wanted, outcome.live))
     return action
   })
   const required = await planRequired(cluster, desired, ctx)
-  const left = await planPrune(cluster, ownership, desired, history.inventory, ctx)
+  const stays = options.leavesHome === true ? undefined : release
+  const left = await planPrune(cluster, ownership, desired, history.inventory, stays, ctx)
   return { actions: [...required, ...actions, ...left], unchanged }
 }
 
@@ -100,10 +106,17 @@ async function richerShared(
   )
 }
 
-/** Why an object that is there already is not this release's to change. */
-function foreignOwner(live: KubeObject | undefined, { guard }: Ownership): string | undefined {
+/**
+ * Why an object that is there already is not this release's to change. What the release has on record may have lost its marks; what
+ * carries those of another was taken over by it, and two releases must not take it from each other for ever.
+ */
+function foreignOwner(live: KubeObject | undefined, { guard }: Ownership, onRecord: boolean): string | undefined {
   if (live === undefined) return undefined
-  const mismatch = ownershipMismatch(live.metadata, guard)
+  const { annotations: wanted = {} } = guard
+  const { annotations = {} } = live.metadata
+  const marked = Object.keys(wanted).every((name) => annotations[name] !== undefined)
+  if (onRecord && !marked) return undefined
+  const mismatch = ownershipMismatch(live.metadata, onRecord ? { annotations: wanted } : guard)
   if (mismatch === undefined) return undefined
   return `it exists and does not belong to the release (${mismatch}); allow it to be taken over, or remove it`
 }
@@ -143,7 +156,7 @@ async function* judge(
   objects: Parameters<typeof applySet>[1],
   release: ReleaseName,
   ownership: Ownership,
-  { takeOwnership: _, createNamespace = false, ...options }: JudgeOptions,
+  { takeOwnership: _, leavesHome: __, createNamespace = false, ...options }: JudgeOptions,
   ctx: Context,
 ): AsyncGenerator<LadingEvent, readonly SetObject[]> {
   const dry = applySet(
@@ -189,8 +202,15 @@ function actionOf(ref: ObjectRef, outcome: SetObject | undefined): PlanAction {
             liveVersion,
             conflicts: error.details['conflicts'] as FieldConflict[],
             reason: error.message,
+            code: error.code,
           }
-        : { ref, action: 'invalid', liveVersion, reason: error?.message ?? 'refused' }
+        : {
+            ref,
+            action: 'invalid',
+            liveVersion,
+            reason: error?.message ?? 'refused',
+            code: error?.code ?? 'apply.failed',
+          }
     case 'skipped':
     case 'deleted':
       return { ref, action: 'later', liveVersion, reason: reason ?? 'known after an earlier stage' }
@@ -216,6 +236,7 @@ async function planPrune(
   { guard }: Ownership,
   desired: Desired,
   inventory: readonly InventoryEntry[],
+  stays: ReleaseName | undefined,
   ctx: Context,
 ): Promise<PlanAction[]> {
   const wanted = new Set([...desired.objects.map(({ id }) => id), ...desired.required.map(objectId)])
@@ -230,7 +251,9 @@ async function planPrune(
     if (live === undefined) return []
     const liveVersion = live.resourceVersion ?? null
     const foreign = uid !== undefined && uid !== live.uid ? 'it is another object of the same name' : undefined
-    const reason = keepPolicy(live) ?? foreign ?? ownershipMismatch(live, guard)
+    // With the namespace everything in it would go, the rest of the release and its records too.
+    const home = stays !== undefined && isHome(ref, stays) ? 'it is the namespace of the release itself' : undefined
+    const reason = keepPolicy(live) ?? foreign ?? ownershipMismatch(live, guard) ?? home
     const mark = { liveVersion, liveFingerprint: fingerprint(live) }
     return [reason === undefined ? { ref, action: 'delete', ...mark } : { ref, action: 'keep', ...mark, reason }]
   })

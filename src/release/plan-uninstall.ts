@@ -12,7 +12,7 @@ import { refuseStale } from './stale-plan.ts'
 export async function* planUninstall(
   engine: ReleaseEngine,
   release: ReleaseName,
-  options: { readonly noHooks?: boolean },
+  options: { readonly noHooks?: boolean; readonly keepHistory?: boolean },
   ctx: Context,
 ): AsyncGenerator<LadingEvent, Plan> {
   const history = await readHistory(engine.store, release, ctx)
@@ -23,7 +23,8 @@ export async function* planUninstall(
   const { record } = history.latest
   // Seen from what is wanted afterwards, an uninstall is an upgrade to nothing.
   const nothing: Desired = { objects: [], required: [], hooks: [], waves: [], hash: '', manifest: '' }
-  const { actions } = yield* planActions(engine, release, nothing, history, {}, ctx)
+  const leavesHome = options.keepHistory !== true
+  const { actions } = yield* planActions(engine, release, nothing, history, { leavesHome }, ctx)
   const hooks = options.noHooks === true ? [] : record.hooks.flatMap(({ object }) => parseHook(object) ?? [])
   return {
     format: 'lading.dev/plan/v1',

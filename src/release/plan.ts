@@ -1,4 +1,4 @@
-import { type ObjectRef, refOf } from '../core/index.ts'
+import { type ErrorCode, type ObjectRef, refOf } from '../core/index.ts'
 import type { FieldConflict } from '../kube/index.ts'
 import type { Desired, ReleaseName } from './desired.ts'
 import type { FieldChange } from './diff/diff-objects.ts'
@@ -34,6 +34,8 @@ export interface PlanAction {
   readonly conflicts?: readonly FieldConflict[]
   /** Why it is kept, invalid, or only known later. */
   readonly reason?: string
+  /** What stands in the way, in the words of the error table. */
+  readonly code?: ErrorCode
 }
 
 /** A hook's place in a plan. */

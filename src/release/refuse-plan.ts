@@ -1,4 +1,4 @@
-import { formatRef, LadingError, type ObjectRef } from '../core/index.ts'
+import { type ErrorCode, formatRef, LadingError, type ObjectRef } from '../core/index.ts'
 import type { FieldConflict, SetObject } from '../kube/index.ts'
 import type { Plan, PlanAction } from './plan.ts'
 
@@ -7,24 +7,38 @@ export interface Refusal {
   readonly ref: ObjectRef
   readonly message: string
   readonly conflicts?: readonly FieldConflict[]
+  readonly code?: ErrorCode
 }
 
 /** Refuses to carry out a plan in which something cannot be done, with everything that stands in its way. */
 export function refusePlan(plan: Plan): void {
   const hooks = plan.hooks.flatMap(({ ref, problem: message }) => (message === undefined ? [] : [{ ref, message }]))
   const refusals = [...refusalsOf(plan), ...hooks]
-  if (refusals.length === 0) return
-  const invalid = hooks.length > 0 || plan.actions.some(({ action }) => action === 'invalid')
-  throw problem(invalid ? 'apply.failed' : 'kube.field-conflict', refusals)
+  if (refusals.length > 0) throw problem(commonCode(refusals), refusals)
+}
+
+/** What can be allowed is told as that, if nothing else is in the way: then there is one next step for all of it. */
+function commonCode(refusals: readonly Refusal[]): ProblemCode {
+  const codes = new Set(refusals.map(({ code }) => code))
+  const [only] = codes
+  return codes.size === 1 && isAllowable(only) ? only : 'apply.failed'
+}
+
+type Allowable = 'kube.field-conflict' | 'kube.immutable' | 'release.not-owned'
+type ProblemCode = Allowable | 'apply.failed'
+
+function isAllowable(code: ErrorCode | undefined): code is Allowable {
+  return code === 'kube.field-conflict' || code === 'kube.immutable' || code === 'release.not-owned'
 }
 
 /** Everything of a plan that cannot be done: what is invalid first, then conflicts. */
 export function refusalsOf({ actions }: Plan): Refusal[] {
   const of = (wanted: PlanAction['action']): readonly PlanAction[] => actions.filter(({ action }) => action === wanted)
-  return [...of('invalid'), ...of('conflict')].map(({ ref, reason = 'refused', conflicts }) => ({
+  return [...of('invalid'), ...of('conflict')].map(({ ref, reason = 'refused', conflicts, code }) => ({
     ref,
     message: reason,
     ...(conflicts === undefined ? {} : { conflicts }),
+    ...(code === undefined ? {} : { code }),
   }))
 }
 
@@ -41,7 +55,7 @@ export function notAllApplied(refusals: readonly Refusal[]): LadingError {
 }
 
 /** One object is told with its reason; of many the names, for the reasons stand beside them as data. */
-function problem(code: 'apply.failed' | 'kube.field-conflict', refusals: readonly Refusal[]): LadingError {
+function problem(code: ProblemCode, refusals: readonly Refusal[]): LadingError {
   const failures = refusals.map((refusal) => ({ ...refusal, message: reasonAlone(refusal) }))
   const [first] = failures
   const message =

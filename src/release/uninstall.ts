@@ -1,8 +1,17 @@
-import { type Context, context, type KubeObject, LadingError, type LadingEvent, toLadingError } from '../core/index.ts'
-import { deleteSet, type SetObject } from '../kube/index.ts'
+import {
+  type Context,
+  context,
+  isLadingError,
+  type KubeObject,
+  LadingError,
+  type LadingEvent,
+  toLadingError,
+} from '../core/index.ts'
+import { deleteObject, deleteSet, type DeleteTarget, type SetObject } from '../kube/index.ts'
 import type { ReleaseEngine } from './deploy.ts'
 import type { ReleaseName } from './desired.ts'
 import { readHistory, type ReleaseHistory } from './history.ts'
+import { isHome } from './home-namespace.ts'
 import { type Hook, parseHook } from './hooks/parse-hook.ts'
 import { runHooks } from './hooks/run-hooks.ts'
 import { acquireLock, sweepLock } from './lock.ts'
@@ -59,7 +68,11 @@ export async function* uninstall(
   }
   const lock = await acquireLock(engine.cluster, { ...engine.lock, ...release, operation: 'uninstall' }, ctx)
   try {
-    return yield* uninstallLocked(engine, release, known, options, context({ ...ctx, signal: lock.signal }))
+    const locked = context({ ...ctx, signal: lock.signal })
+    const { leaving, ...result } = yield* uninstallLocked(engine, release, known, options, locked)
+    // Not under the lock, which goes with the namespace.
+    if (leaving !== undefined) await leaveHome(engine, release, leaving, options, ctx)
+    return result
   } finally {
     await lock.release()
   }
@@ -71,7 +84,7 @@ async function* uninstallLocked(
   known: ReleaseHistory,
   options: UninstallOptions,
   ctx: Context,
-): AsyncGenerator<LadingEvent, UninstallResult> {
+): AsyncGenerator<LadingEvent, UninstallResult & { readonly leaving?: Leaving }> {
   const { history } = yield* healedHistory(engine, release, known, ctx)
   if (history.latest === undefined) {
     throw new LadingError('release.not-found', `there is no release ${release.namespace}/${release.name}`, {
@@ -101,9 +114,10 @@ async function* uninstallLocked(
     const hooks = options.noHooks === true ? [] : hooksOfRecord(record)
     const before = yield* runHooks(engine.cluster, hooks, 'pre-delete', deadline, ctx)
     const targets = history.inventory.map(({ ref, uid }) => ({ ...ref, ...(uid === undefined ? {} : { uid }) }))
-    const { objects } = yield* deleteSet(
+    const home = targets.find((target) => isHome(target, release))
+    const { objects: deleted } = yield* deleteSet(
       engine.cluster,
-      targets,
+      targets.filter((target) => target !== home),
       {
         owner: ownershipOf(release, engine.store).guard,
         wait: options.wait ?? true,
@@ -116,6 +130,9 @@ async function* uninstallLocked(
     const description = options.description ?? 'Uninstallation complete'
     const left = { ...stored.record, hooks: withRuns(record.hooks, runs), inventory: [], description }
     const done = transition(left, { status: 'uninstalled' }, timeOf(ctx))
+    const last = home === undefined ? undefined : yield* giveUpHome(engine, release, home, options, ctx)
+    const objects = last === undefined ? deleted : [...deleted, last]
+    if (home !== undefined && last?.action === 'deleted') return { objects, record: done, leaving: { home, deadline } }
     stored = await engine.store.update(stored, done, ctx)
     if (options.keepHistory !== true) await purge(engine, release, ctx)
     return { objects, record: stored.record }
@@ -126,6 +143,53 @@ async function* uninstallLocked(
     }
     throw failure
   }
+}
+
+/** The namespace of a release on its way out, and until when that is waited for. */
+interface Leaving {
+  readonly home: DeleteTarget
+  readonly deadline: number
+}
+
+/**
+ * Asks the release's own namespace to go, after everything else has gone and every hook has run in it. The lock goes with it, and mostly
+ * the records: until it is asked to, they tell the next command what is left to do, and after that there is nothing left to tell.
+ */
+async function* giveUpHome(
+  { cluster, store }: ReleaseEngine,
+  release: ReleaseName,
+  { uid, ...ref }: DeleteTarget,
+  { keepHistory }: UninstallOptions,
+  ctx: Context,
+): AsyncGenerator<LadingEvent, SetObject> {
+  const owner = ownershipOf(release, store).guard
+  const rules = { owner, wait: false, ...(uid === undefined ? {} : { uid }) }
+  const { action, reason } =
+    keepHistory === true
+      ? ({ action: 'skipped', reason: 'the history that is to be kept is in it' } as const)
+      : await deleteObject(cluster, ref, rules, ctx)
+  const outcome = { ref, action, ...(reason === undefined ? {} : { reason }) }
+  yield { type: 'object', ...outcome, dryRun: false }
+  return outcome
+}
+
+/** Removes the records, which may be elsewhere, and waits until the namespace is gone. */
+async function leaveHome(
+  engine: ReleaseEngine,
+  release: ReleaseName,
+  { home: { uid, ...ref }, deadline }: Leaving,
+  { wait = true }: UninstallOptions,
+  ctx: Context,
+): Promise<void> {
+  try {
+    await purge(engine, release, ctx)
+  } catch (error) {
+    // The namespace was faster.
+    if (!isLadingError(error, 'release.changed', 'kube.not-found', 'kube.conflict')) throw error
+  }
+  if (!wait) return
+  const timeoutMs = Math.max(1, deadline - ctx.clock.now())
+  await deleteObject(engine.cluster, ref, { keep: 'ignore', timeoutMs, ...(uid === undefined ? {} : { uid }) }, ctx)
 }
 
 /** Removes every revision, the oldest first: while one is left, the release is known to be uninstalled. */

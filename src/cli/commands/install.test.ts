@@ -48,6 +48,32 @@ describe('releases from the command line', () => {
     expect((await cli.lading('get manifest shop')).stdout).toContain('colour: green')
   })
 
+  it('install --generate-name makes a name from that of the source, --name-template from a template', async () => {
+    const nameOf = async (command: string): Promise<unknown> => {
+      const { stdout } = await cli.lading(`${command} --create-namespace --take-ownership -o json`)
+      return (JSON.parse(stdout) as { name: string }).name
+    }
+    expect(await nameOf('install ./blue.yaml --generate-name')).toMatch(/^blue-[b-z2-9]{5}$/)
+    expect(await nameOf('install --name-template {{"SHOP"|lower}}-3 blue.yaml')).toBe('shop-3')
+    const refused = await Promise.all(
+      [
+        'install blue.yaml',
+        'install shop blue.yaml --generate-name',
+        'install blue.yaml -g --name-template x',
+        'install blue.yaml --name-template {{nonsense}}',
+        'install blue.yaml --name-template Bad_Name',
+      ].map((command) => cli.lading(command)),
+    )
+    expect(refused.map(({ code }) => code)).toEqual([2, 2, 2, 2, 2])
+    expect(refused.map(({ stderr }) => stderr.split('\n')[0])).toEqual([
+      'error: only blue.yaml was given: give a name and a source, or the source with --generate-name',
+      'error: give either the name shop or --generate-name',
+      expect.stringContaining('cannot be used with'),
+      expect.stringContaining('"nonsense" not defined'),
+      expect.stringContaining('"Bad_Name" is no name for a release'),
+    ])
+  })
+
   it('install of a release that exists ends with the code of a conflict', async () => {
     await cli.lading('install shop blue.yaml --create-namespace')
     const { code, stdout, stderr } = await cli.lading('install shop blue.yaml')
@@ -171,6 +197,9 @@ describe('releases from the command line', () => {
     expect((await cli.lading('history shop')).stdout).toContain('uninstalled')
     expect((await cli.lading('uninstall shop')).code).toBe(0)
     expect((await cli.lading('history shop')).code).toBe(8)
+    expect((await cli.lading('uninstall shop')).code).toBe(8)
+    const ignored = await cli.lading('uninstall shop --ignore-not-found -o json')
+    expect([ignored.code, JSON.parse(ignored.stdout)]).toMatchObject([0, { outcome: 'not-found', name: 'shop' }])
   })
 
   it('get manifest masks the values of Secrets unless they are asked for', async () => {

@@ -4,6 +4,7 @@ import { follow } from '../follow.ts'
 import type { Io } from '../io.ts'
 import { printDeployed } from '../print-release.ts'
 import { readingOptions } from '../reading-options.ts'
+import { addNameOptions, nameAndSource, type NameFlags } from '../release-name.ts'
 import {
   addContentOptions,
   addDecisionOptions,
@@ -18,7 +19,7 @@ import {
   runOptions,
 } from '../release-options.ts'
 
-interface InstallOptions extends StorageOptions, ContentFlags, DecisionFlags, RunFlags {
+interface InstallOptions extends StorageOptions, ContentFlags, DecisionFlags, RunFlags, NameFlags {
   readonly dryRun?: boolean
 }
 
@@ -26,18 +27,20 @@ interface InstallOptions extends StorageOptions, ContentFlags, DecisionFlags, Ru
 export function installCommand(io: Io): Command {
   const command = new Command('install')
     .description('install a release from a source')
-    .argument('<name>', 'name of the release')
-    .argument('<source>', sourceHelp)
-  addStorageOptions(addRunOptions(addDecisionOptions(addSourceOptions(addContentOptions(command)))))
+    .argument('<name>', 'name of the release; left out with --generate-name and --name-template')
+    .argument('[source]', sourceHelp)
+  addStorageOptions(addRunOptions(addDecisionOptions(addSourceOptions(addContentOptions(addNameOptions(command))))))
   return command
     .option('--dry-run', 'only print the plan')
     .addHelpText(
       'after',
       '\nExample:\n  lading install shop ./deploy -n web --create-namespace --wait --timeout 3m\n' +
-        '  lading install shop oci://registry.example/charts/shop --version ^1.2 --storage helm',
+        '  lading install shop oci://registry.example/charts/shop --version ^1.2 --storage helm\n' +
+        '  lading install ./deploy --generate-name -o json',
     )
-    .action(async (name: string, source: string, _options, command: Command) => {
+    .action(async (first: string, second: string | undefined, _options, command: Command) => {
       const options = command.optsWithGlobals<InstallOptions>()
+      const { name, source } = await nameAndSource(io, second === undefined ? [first] : [first, second], options)
       await withSession(io, options, async ({ engine, namespace, ctx }) => {
         const { install, renderContent } = await import('../../release/index.ts')
         const release = { name, namespace }

@@ -3,13 +3,15 @@ import type { ListOptions } from '../../release/index.ts'
 import { addStorageOptions, type StorageOptions, withSession } from '../connect.ts'
 import type { Io } from '../io.ts'
 import { collect, given } from '../options.ts'
-import { printData } from '../print-data.ts'
+import { printData, printDocument } from '../print-data.ts'
 import { releaseColumns } from '../print-release.ts'
 
 interface ListFlags extends StorageOptions {
   readonly allNamespaces?: boolean
   readonly allRevisions?: boolean
   readonly filter?: string
+  readonly selector?: string
+  readonly short?: boolean
   readonly status?: ListOptions['statuses']
 }
 
@@ -33,6 +35,11 @@ export function listCommand(io: Io): Command {
     .option('-A, --all-namespaces', 'of all namespaces')
     .option('--all-revisions', 'every revision instead of the latest of each release')
     .option('--filter <name>', 'part of the name, or a pattern with * and ?')
+    .option(
+      '-l, --selector <labels>',
+      'only with these labels: key=value, key!=value, key or !key, with commas between',
+    )
+    .option('-q, --short', 'only the names')
     .addOption(
       new Option('--status <status>', `only with this status: ${statuses.join(', ')}; may be repeated`).argParser(
         (value: string, previous: string[] | undefined) => collect(oneOf(value), previous),
@@ -44,10 +51,11 @@ export function listCommand(io: Io): Command {
       const options = command.optsWithGlobals<ListFlags>()
       await withSession(io, options, async ({ engine, namespace, ctx }) => {
         const { list } = await import('../../release/index.ts')
-        const { allNamespaces, allRevisions, filter, status } = options
+        const { allNamespaces, allRevisions, filter, selector, status } = options
         const wanted = given({
           allRevisions,
           filter,
+          selector,
           statuses: status,
           namespace: allNamespaces === true ? undefined : namespace,
         })
@@ -59,7 +67,13 @@ export function listCommand(io: Io): Command {
           updated: revision.updatedAt,
           source: revision.source,
           description: revision.description,
+          ...given({ labels: revision.labels }),
         }))
+        if (options.short === true) {
+          const names = rows.map(({ name }) => name)
+          await printDocument(io, options.output, names, () => names.map((name) => `${name}\n`).join(''))
+          return
+        }
         await printData(io, options.output, rows, { rows, columns: releaseColumns })
       })
     })

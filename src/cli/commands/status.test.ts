@@ -30,6 +30,7 @@ describe('looking at releases', () => {
     expect(await names('list', '-A')).toEqual(['good', 'bad'])
     expect(await names('list', '-A', '--status', 'failed')).toEqual(['bad'])
     expect(await names('list', '-A', '--filter', 'g*')).toEqual(['good'])
+    expect((await lading('list', '-A', '--short')).stdout).toBe('good\nbad\n')
     expect((await lading('list', '--status', 'nonsense')).code).toBe(2)
   })
 

@@ -19,7 +19,8 @@ export function statusCommand(io: Io): Command {
         const { status } = await import('../../release/index.ts')
         const { record, health, hooks, notes } = await status(engine, { name, namespace }, {}, ctx)
         const row = { ...releaseRow(record), health: health.state }
-        const data = { ...row, objects: health.objects, hooks, ...(notes === undefined ? {} : { notes }) }
+        const labels = Object.keys(record.labels).length === 0 ? {} : { labels: record.labels }
+        const data = { ...row, ...labels, objects: health.objects, hooks, ...(notes === undefined ? {} : { notes }) }
         await printDocument(io, options.output, data, () => {
           const objects = health.objects.map(({ ref, state, ready, desired, message }) => ({
             object: formatRef(ref),

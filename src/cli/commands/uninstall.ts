@@ -9,6 +9,7 @@ import { addProgressOption, type DecisionFlags, type RunFlags, uninstallOptions 
 
 interface UninstallFlags extends StorageOptions, DecisionFlags, RunFlags {
   readonly dryRun?: boolean
+  readonly ignoreNotFound?: boolean
 }
 
 /** `lading uninstall`: deletes what a release has on the cluster, and the release. */
@@ -23,6 +24,7 @@ export function uninstallCommand(io: Io): Command {
     .option('--timeout <duration>', 'limit of the whole operation (default: 5m)', parseDuration)
     .option('--description <text>', 'what the history says about it')
     .option('--dry-run', 'only print the plan')
+    .option('--ignore-not-found', 'end well where there is no such release')
   return addStorageOptions(addProgressOption(command))
     .addHelpText('after', '\nExample:\n  lading uninstall shop --keep-history')
     .action(async (name: string, _options, command: Command) => {
@@ -32,6 +34,10 @@ export function uninstallCommand(io: Io): Command {
         const release = { name, namespace }
         const shown = { title: `uninstall ${namespace}/${name}`, progress: options.progress }
         const how = uninstallOptions(options)
+        if (options.ignoreNotFound === true && (await engine.store.history(name, namespace, ctx)).length === 0) {
+          await printOutcome(io, options.output, 'not-found', undefined, release)
+          return
+        }
         if (options.dryRun === true) {
           const plan = await follow(planUninstall(engine, release, how, ctx), shown, io, ctx)
           await printPlan(io, options.output, plan)

@@ -43,8 +43,13 @@ describe('upgrades from the command line', () => {
   })
 
   it('--take-ownership takes what belongs to another release', async () => {
-    expect((await cli.lading('install other red.yaml')).code).toBe(6)
-    expect((await cli.lading('install other red.yaml --take-ownership --force-conflicts')).code).toBe(0)
+    const refused = await cli.lading('install other red.yaml')
+    expect(refused).toMatchObject({ code: 6, stderr: expect.stringContaining('allow --take-ownership') as string })
+    expect((await cli.lading('install other red.yaml --take-ownership')).code).toBe(0)
+    expect(await colour()).toBe('red')
+    // The one that lost it does not take it back unasked.
+    expect((await cli.lading('upgrade shop green.yaml')).stderr).toContain('does not belong to the release')
+    expect((await cli.lading('uninstall shop')).code).toBe(0)
     expect(await colour()).toBe('red')
   })
 
@@ -66,17 +71,29 @@ describe('upgrades from the command line', () => {
     const job = (image: string): string =>
       `apiVersion: batch/v1\nkind: Job\nmetadata: {name: once}\nspec: {template: {spec: {restartPolicy: Never, containers: [{name: x, image: ${image}}]}}}\n`
     expect((await cli.lading('upgrade shop -', { stdin: job('one') })).code).toBe(0)
-    expect((await cli.lading('upgrade shop -', { stdin: job('two') })).code).not.toBe(0)
+    const refused = await cli.lading('upgrade shop -', { stdin: job('two') })
+    expect(refused).toMatchObject({ code: 6, stderr: expect.stringMatching(/spec.template.*--replace/s) as string })
     const { stdout } = await cli.lading('plan upgrade shop - --replace', { stdin: job('two') })
     expect(stdout).toContain(`± replace Job.batch ${cli.namespace}/once`)
     const done = await cli.lading('upgrade shop - --replace', { stdin: job('two') })
     expect(done.stderr).toContain(`Job.batch ${cli.namespace}/once replaced`)
   })
 
-  it('--history-max keeps so many revisions; descriptions, labels and parts of each can be shown', async () => {
+  it('--labels are kept by later upgrades until they are taken away, shown, and selected by', async () => {
+    await cli.lading('upgrade shop red.yaml --labels team=a,tier=web')
+    await cli.lading('upgrade shop green.yaml --labels tier=null')
+    expect(await json('status shop')).toMatchObject({ labels: { team: 'a' } })
+    expect(await json('list --selector team=a,!tier')).toMatchObject([{ name: 'shop', labels: { team: 'a' } }])
+    expect(await json('list -l team!=a')).toEqual([])
+    expect((await cli.lading('list -l team>a')).code).toBe(2)
+    const kept = await cli.lading('upgrade shop blue.yaml --labels status=mine')
+    expect(kept).toMatchObject({ code: 2, stderr: expect.stringContaining('label status=mine') as string })
+  })
+
+  it('--history-max keeps so many revisions; descriptions and parts of each can be shown', async () => {
     await cli.lading('upgrade shop red.yaml --description second')
     expect((await cli.lading('get manifest shop --revision 1')).stdout).toContain('colour: blue')
-    await cli.lading('upgrade shop green.yaml --description third --history-max 2 --labels team=a')
+    await cli.lading('upgrade shop green.yaml --description third --history-max 2')
     const history = await json<{ revision: number; description: string }[]>('history shop')
     expect(history.map(({ revision, description }) => `${revision} ${description}`)).toEqual(['2 second', '3 third'])
     expect(await json('history shop --max 1')).toMatchObject([{ revision: 3 }])

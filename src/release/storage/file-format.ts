@@ -3,6 +3,7 @@ import { isRecord, parseJson, stringifyJson } from '../../core/index.ts'
 import type { ReleaseRecord } from '../record.ts'
 import { type Compression, decodeRecord, decompress, encodeRecord, recordOf } from './codec.ts'
 import { isStatus } from './record-json.ts'
+import { shownLabels } from './release-labels.ts'
 import type { RevisionKey, RevisionSummary } from './release-store.ts'
 import { unreadableError } from './store-error.ts'
 import { sourceLabel } from './summary-of-record.ts'
@@ -15,7 +16,7 @@ export const headerBytes = 16 * 1024
 
 /** The bytes of a record's file. */
 export function writeRecordFile(record: ReleaseRecord, compression: Compression): Buffer {
-  const { state, createdAt, updatedAt, pack, description } = record
+  const { state, createdAt, updatedAt, pack, description, labels } = record
   const source = sourceLabel(pack)
   const header = {
     format,
@@ -25,6 +26,7 @@ export function writeRecordFile(record: ReleaseRecord, compression: Compression)
     updatedAt,
     source: source.slice(0, 512),
     ...(description !== undefined && { description: description.slice(0, 1024) }),
+    ...(stringifyJson(labels).length < headerBytes / 2 && shownLabels(labels)),
     // Makes the hash of the content name one write.
     write: randomBytes(8).toString('hex'),
   }
@@ -50,7 +52,13 @@ export function readHeader(start: Buffer, key: RevisionKey): RevisionSummary | u
   const header = documentOf(Buffer.concat([start.subarray(0, end - 1), closing]))
   if (header === undefined || header['format'] !== format || !isStatus(header['status'])) return undefined
   const told = ['createdAt', 'updatedAt', 'source', 'description'].filter((field) => typeof header[field] === 'string')
-  return { ...key, status: header['status'], ...Object.fromEntries(told.map((field) => [field, header[field]])) }
+  const labels = isRecord(header['labels']) ? { labels: header['labels'] as Record<string, string> } : {}
+  return {
+    ...key,
+    status: header['status'],
+    ...Object.fromEntries(told.map((field) => [field, header[field]])),
+    ...labels,
+  }
 }
 
 const closing = Buffer.from('}')

@@ -63,6 +63,7 @@ describe('the file store', () => {
         createdAt: web.createdAt,
         updatedAt: web.updatedAt,
         description: 'Install complete',
+        labels: { team: 'shop' },
       },
     ])
     await expect(store.get(web, ctx)).rejects.toMatchObject({ code: 'release.unreadable' })

@@ -14,6 +14,7 @@ import { encodeText } from './codec.ts'
 import { type HelmRecord, toHelm } from './helm-release.ts'
 import { helmStatus, statusOfHelm } from './helm-state.ts'
 import { readShown, secretLayout, shownAnnotations } from './object-layout.ts'
+import { carriedLabels, shownLabels } from './release-labels.ts'
 import { readHelmRelease, timeOfLabel } from './read-helm-release.ts'
 import type { ReleaseStore, RevisionKey, RevisionSummary, StoredRecord } from './release-store.ts'
 import { checkKey, checkName, checkNamespace, checkSameRevision, inOrder, sameRevision } from './revision-key.ts'
@@ -147,7 +148,7 @@ function secretOf(record: ReleaseRecord, times: Readonly<Record<string, string>>
   }
   const { name, namespace } = refOf(record)
   const labels = {
-    ...Object.fromEntries(Object.entries(record.labels).filter(isLabel)),
+    ...carriedLabels(record.labels),
     ...times,
     name: record.name,
     owner: 'helm',
@@ -158,13 +159,6 @@ function secretOf(record: ReleaseRecord, times: Readonly<Record<string, string>>
   const annotations = shownAnnotations(record)
   const metadata = { name, ...(namespace !== undefined && { namespace }), labels, annotations }
   return { apiVersion: 'v1', kind: 'Secret', metadata, ...secretLayout.fields({ release: text }, 'helm.sh/release.v1') }
-}
-
-/** Labels of a release need not be labels of an object; those that are, Helm shows and selects by. */
-function isLabel([key, value]: [string, string]): boolean {
-  const [name = '', prefix] = key.split('/').toReversed()
-  const word = /^[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$/
-  return word.test(name) && (prefix === undefined || word.test(prefix)) && (value === '' || word.test(value))
 }
 
 function summaryWithToken(object: KubeObject): RevisionSummary[] {
@@ -180,7 +174,8 @@ function summaryOf({ metadata }: KubeObject): RevisionSummary | undefined {
   const updatedAt = timeOfLabel(labels['modifiedAt']) ?? createdAt
   const times = { ...(createdAt !== undefined && { createdAt }), ...(updatedAt !== undefined && { updatedAt }) }
   const status = statusOfHelm(labels['status'])
-  return { name, namespace, version: Number(version), status, ...times, ...readShown(metadata) }
+  const shown = { ...readShown(metadata), ...shownLabels(labels) }
+  return { name, namespace, version: Number(version), status, ...times, ...shown }
 }
 
 function seconds(ctx: Context): string {

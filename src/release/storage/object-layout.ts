@@ -2,6 +2,7 @@ import { formatApiVersion, type GroupVersionKind, isRecord, type KubeObject } fr
 import type { ReleaseRecord } from '../record.ts'
 import type { Compression } from './codec.ts'
 import { isStatus } from './record-json.ts'
+import { carriedLabels, shownLabels } from './release-labels.ts'
 import type { RevisionKey, RevisionSummary } from './release-store.ts'
 import { labelValue } from './revision-key.ts'
 import { sourceLabel } from './summary-of-record.ts'
@@ -103,6 +104,7 @@ export function mainObject(
   const metadata = {
     ...place,
     labels: {
+      ...carriedLabels(record.labels),
       ...revisionLabels(layout, record),
       [labels.compression]: compression,
       [labels.status]: record.state.status,
@@ -128,6 +130,7 @@ export function summaryOf({ metadata }: Pick<KubeObject, 'metadata'>): RevisionS
     status: isStatus(status) ? status : 'unknown',
     ...present(optional),
     ...readShown(metadata),
+    ...shownLabels(carried),
   }
 }
 

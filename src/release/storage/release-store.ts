@@ -12,6 +12,8 @@ export interface RevisionSummary {
   /** What of the source is known without the payload. */
   readonly source?: string
   readonly description?: string
+  /** The release's own labels, where it has any. */
+  readonly labels?: Readonly<Record<string, string>>
   /** What `get` would give as its token, where a history tells: while it stands, the revision need not be read again. */
   readonly token?: string
 }

@@ -1,9 +1,10 @@
 import type { ReleaseRecord, SourceInfo } from '../record.ts'
+import { shownLabels } from './release-labels.ts'
 import type { RevisionSummary } from './release-store.ts'
 
 /** A record as a list shows it. */
 export function summaryOfRecord(record: ReleaseRecord): RevisionSummary {
-  const { name, namespace, version, state, createdAt, updatedAt, pack, description } = record
+  const { name, namespace, version, state, createdAt, updatedAt, pack, description, labels } = record
   return {
     name,
     namespace,
@@ -13,6 +14,7 @@ export function summaryOfRecord(record: ReleaseRecord): RevisionSummary {
     updatedAt,
     source: sourceLabel(pack),
     ...(description !== undefined && { description }),
+    ...shownLabels(labels),
   }
 }
 

@@ -1,8 +1,8 @@
-import { hostname } from 'node:os'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { context, isLadingError } from '../../core/index.ts'
 import { type Connected, createObject, deleteObject, listObjects } from '../../kube/index.ts'
 import type { ReleaseEngine } from '../deploy.ts'
+import { holderOf } from '../lock-holder.ts'
 import { createStore } from '../storage/create-store.ts'
 import { type CrashContent, dataOf, imagesOf, type Version } from './crash-content.ts'
 import { type CrashOperation, crashOperations, operate, prepare } from './crash-operation.ts'
@@ -58,7 +58,7 @@ export function crashSuite(name: string, open: () => Promise<CrashTarget>, optio
           await prepare(sound, kind, namespace, operation)
           const dying = dyingCluster(target.cluster, n, cut)
           // The lock of a process of this machine that does not exist any more, as after a real crash.
-          const lock = { holder: `${hostname()}/999999999/crashed` }
+          const lock = { holder: holderOf(999_999_999) }
           const crashed = { ...engineOf({ ...target.cluster, ...dying.cluster }, driver), lock }
           await tolerate(operate(crashed, kind, namespace, operation))
           if (dying.died()) await heal(sound, kind, namespace, operation)

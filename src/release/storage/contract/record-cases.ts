@@ -123,6 +123,20 @@ export const recordCases: readonly StoreContractCase[] = [
     },
   },
   {
+    name: 'shows the labels of a release in lists and in its history',
+    async run(c) {
+      await c.store.create(record(c, { labels: { team: 'shop', 'example.com/tier': '' } }), c.ctx)
+      await c.store.create(record(c, { version: 2, labels: {} }), c.ctx)
+      const own = (await c.store.list(c.namespace, c.ctx)).filter(({ name }) => name === c.name)
+      for (const shown of [own, await c.store.history(c.name, c.namespace, c.ctx)]) {
+        assert.deepEqual(
+          shown.map(({ labels }) => labels),
+          [{ team: 'shop', 'example.com/tier': '' }, undefined],
+        )
+      }
+    },
+  },
+  {
     name: 'does not take one release for another whose name begins alike',
     async run(c) {
       await c.store.create(record(c), c.ctx)
