@@ -28,6 +28,12 @@ function usageExit(error: CommanderError, argv: readonly string[], io: Io): numb
   if (error.code === 'commander.help') return errorTable['usage.invalid'].exit
   // Not a failure: the answer is that there are differences, as `diff` itself says it.
   if (error.code === differentCode) return error.exitCode
-  const message = error.message.replace(/^error: /, '')
+  const message = withoutValue(error.message.replace(/^error: /, ''), error.code)
   return printError(new LadingError('usage.invalid', message, {}, { cause: error }), argv, io)
+}
+
+// Who writes --password=… where there is no such option must not find it in the log of his pipeline.
+function withoutValue(message: string, code: string): string {
+  if (code === 'commander.unknownOption') return message.replace(/'(--[^'=]+|-[^-']).*'/, "'$1'")
+  return code === 'commander.excessArguments' ? message.replaceAll(/=[^,]*/g, '=…') : message
 }
