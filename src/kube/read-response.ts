@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { LadingError, parseJson } from '../core/index.ts'
+import { redactSecret } from './redact-secret.ts'
 import { withoutQuery } from './request-target.ts'
 import { statusError } from './status-error.ts'
 import type { KubeRequest, KubeResponse } from './transport.ts'
@@ -15,7 +16,7 @@ export interface Reply {
 
 /** The response of a request that succeeded. */
 export function readResponse(reply: Reply, request: KubeRequest): KubeResponse {
-  const warnings = parseWarnings(reply.headers['warning'])
+  const warnings = parseWarnings(reply.headers['warning']).map((text) => redactSecret(text, request.body))
   return { status: reply.status, headers: flatten(reply.headers), body: readBody(reply, request), warnings }
 }
 

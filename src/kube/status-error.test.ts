@@ -68,3 +68,27 @@ it.each([undefined, 'text', [], { kind: 'Other', message: 'not from Kubernetes' 
     expect(error.details).toEqual({ status: 502 })
   },
 )
+
+it('takes the values of a Secret out of what the server, or a webhook, says about it', () => {
+  const password = 'correct "horse"\nbattery'
+  const encoded = Buffer.from(password).toString('base64')
+  const secret = {
+    apiVersion: 'v1',
+    kind: 'Secret',
+    metadata: { name: 'key' },
+    data: { password: encoded, pin: 12345678, tiny: 'YQ==' },
+    stringData: { token: 'swordfish' },
+  }
+  const message = `webhook denied ${password}, ${JSON.stringify(password)}, ${encoded}, swordfish and {Value:12345678}: a bad key`
+  const body = {
+    kind: 'Status',
+    message,
+    reason: 'Invalid',
+    details: { causes: [{ message, field: 'data.password' }] },
+  }
+  const error = statusError(422, body, { method: 'PATCH', path: '/a', body: secret })
+  expect(error.message).toBe('webhook denied ***, "***", ***, *** and {Value:***}: a bad key')
+  expect(error.details['causes']).toEqual([{ field: 'data.password', message: error.message }])
+  const other = { ...secret, kind: 'ConfigMap' }
+  expect(statusError(422, body, { method: 'PATCH', path: '/a', body: other }).message).toBe(message)
+})

@@ -1,4 +1,5 @@
 import { type ErrorCode, isRecord, LadingError } from '../core/index.ts'
+import { redactSecret } from './redact-secret.ts'
 import { withoutQuery } from './request-target.ts'
 import type { KubeRequest } from './transport.ts'
 
@@ -16,10 +17,11 @@ export function statusError(status: number, body: unknown, request: KubeRequest,
   const facts = isRecord(body) && body['kind'] === 'Status' ? body : {}
   const about = isRecord(facts['details']) ? facts['details'] : {}
   const reason = textOf(facts['reason'])
-  const causes = causesOf(about['causes'])
+  const said = (value: unknown): string | undefined => redactSecret(textOf(value), request.body)
+  const causes = causesOf(about['causes'], said)
   const retryAfterSeconds = retryAfter(headers['retry-after']) ?? positive(about['retryAfterSeconds'])
   const message =
-    textOf(facts['message']) ?? `the API server answered ${status} to ${request.method} ${withoutQuery(request.path)}`
+    said(facts['message']) ?? `the API server answered ${status} to ${request.method} ${withoutQuery(request.path)}`
   const details = {
     status,
     reason,
@@ -70,13 +72,13 @@ function hasCause(causes: readonly StatusCause[], reason: string): boolean {
   return causes.some((cause) => cause.reason === reason)
 }
 
-function causesOf(value: unknown): StatusCause[] {
+function causesOf(value: unknown, said: (text: unknown) => string | undefined): StatusCause[] {
   if (!Array.isArray(value)) return []
   return value.filter(isRecord).map((cause) =>
     withoutUndefined({
       reason: textOf(cause['reason']),
       field: textOf(cause['field']),
-      message: textOf(cause['message']),
+      message: said(cause['message']),
     }),
   )
 }
