@@ -65,6 +65,11 @@ describe('normalize', () => {
     expect(result).toEqual(secret({ data: { a: Buffer.from('nëw').toString('base64'), b: 'a2VlcA==' } }))
   })
 
+  it('keeps a key of any name', () => {
+    const result = normalize(secret({ stringData: JSON.parse('{"__proto__": "p"}') as object }))
+    expect(Object.entries(result['data'] as object)).toEqual([['__proto__', 'cA==']])
+  })
+
   it('refuses a stringData value that is no string without repeating it', () => {
     expect(() => normalize(secret({ stringData: { pin: 4711 } }))).toThrow(
       expect.objectContaining({ code: 'object.invalid', message: expect.not.stringContaining('4711') }),

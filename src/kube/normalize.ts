@@ -59,15 +59,15 @@ const containerLists = ['containers', 'initContainers']
 function withoutStringData(object: KubeObject): KubeObject {
   const { stringData, ...secret } = object
   if (!isRecord(stringData)) return object
-  const data: Record<string, unknown> = isRecord(secret['data']) ? { ...secret['data'] } : {}
+  const data = new Map<string, unknown>(isRecord(secret['data']) ? Object.entries(secret['data']) : [])
   for (const [key, value] of Object.entries(stringData)) {
     if (typeof value !== 'string') {
       const message = `${formatRef(refOf(object))}: stringData.${key} must be a string`
       throw new LadingError('object.invalid', message, { ...refOf(object), field: `stringData.${key}` })
     }
-    data[key] = Buffer.from(value).toString('base64')
+    data.set(key, Buffer.from(value).toString('base64'))
   }
-  return { ...secret, data }
+  return { ...secret, data: Object.fromEntries(data) }
 }
 
 /** `protocol` is part of the key of a port: without it items cannot be told apart by servers and readers without defaults. */

@@ -44,7 +44,7 @@ export function owns(fields: FieldsV1, path: readonly string[]): boolean {
 
 function stepInto(value: unknown, element: string): unknown {
   const text = element.slice(2)
-  if (element.startsWith('f:')) return isRecord(value) ? value[text] : undefined
+  if (element.startsWith('f:')) return isRecord(value) && Object.hasOwn(value, text) ? value[text] : undefined
   if (!element.startsWith('k:') || !Array.isArray(value)) return undefined
   const key: unknown = JSON.parse(text)
   if (!isRecord(key)) return undefined

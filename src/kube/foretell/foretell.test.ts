@@ -46,6 +46,19 @@ describe('what is foretold of a change', () => {
     expect(told?.object['data']).toEqual({ key: '2', new: 'z', theirs: 'y' })
   })
 
+  it('takes every name for a key of the data, whatever JavaScript knows under it', () => {
+    const live = stored(config, ownData(['constructor', 'key']), { data: { constructor: 'x', key: '1' } })
+    const told = foretell(
+      { ...config, data: JSON.parse('{"__proto__": "p", "toString": "t"}') as object },
+      live,
+      'lading',
+    )
+    expect(Object.entries(told?.object['data'] as object)).toEqual([
+      ['__proto__', 'p'],
+      ['toString', 't'],
+    ])
+  })
+
   it('is that of labels and annotations for any built-in kind', () => {
     const live = stored(web, ownLabels)
     const told = foretell({ ...web, metadata: { ...web.metadata, labels: { tier: 'back' } } }, live, 'lading')

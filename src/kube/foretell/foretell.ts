@@ -103,25 +103,30 @@ class Change {
 
   #mergeMap(target: Record<string, unknown>, source: Record<string, unknown>, path: readonly string[]): void {
     const field = path.at(-1) as string
-    const before = isRecord(target[field]) ? target[field] : {}
-    const wanted = isRecord(source[field]) ? source[field] : {}
-    const after = { ...before }
-    for (const [key, value] of Object.entries(wanted)) {
-      if (before[key] === value) continue
-      after[key] = value
+    const before = entriesOf(target[field])
+    const wanted = entriesOf(source[field])
+    const after = new Map(before)
+    for (const [key, value] of wanted) {
+      if (before.get(key) === value) continue
+      after.set(key, value)
       this.paths.push([...path, key])
     }
     for (const key of ownedKeys(this.#own, path)) {
-      if (wanted[key] !== undefined || before[key] === undefined) continue
-      delete after[key]
+      if (wanted.get(key) !== undefined || before.get(key) === undefined) continue
+      after.delete(key)
       this.paths.push([...path, key])
     }
-    if (Object.keys(after).length > 0) target[field] = after
+    if (after.size > 0) target[field] = Object.fromEntries(after)
     else delete target[field]
   }
 }
 
 const marks = ['labels', 'annotations'] as const
+
+// A map knows no keys but its own: data may be named `constructor` or `__proto__`.
+function entriesOf(value: unknown): Map<string, unknown> {
+  return new Map(isRecord(value) ? Object.entries(value) : [])
+}
 
 function ownedKeys(own: FieldsV1, path: readonly string[]): string[] {
   let node: unknown = own

@@ -28,16 +28,16 @@ function inputsOf(component: Component, given: Readonly<Record<string, string>>)
       input: unknown,
     })
   }
-  const values: Record<string, string> = {}
+  const values = new Map<string, string>()
   for (const [name, input] of Object.entries(inputs)) {
-    const value = given[name] ?? input.default
+    const value = Object.hasOwn(given, name) ? given[name] : input.default
     if (value === undefined) {
       const problem = `component ${owner} needs the input ${name}: give it with --input ${name}=VALUE`
       throw new LadingError('config.invalid', problem, { component: owner, input: name })
     }
-    values[name] = value
+    values.set(name, value)
   }
-  return values
+  return Object.fromEntries(values)
 }
 
 function fill(component: Component, field: string, text: string, inputs: Readonly<Record<string, string>>): string {

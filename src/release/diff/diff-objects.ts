@@ -53,8 +53,13 @@ function compareMaps(
 ): void {
   for (const key of new Set([...Object.keys(before), ...Object.keys(after)])) {
     if (path.length < 2 && serverFields.has([...path.map((step) => step.slice(1)), key].join('.'))) continue
-    compare(node?.field(key), before[key], after[key], [...path, fieldStep(key)], found)
+    compare(node?.field(key), own(before, key), own(after, key), [...path, fieldStep(key)], found)
   }
+}
+
+// A key may be named as something that every JavaScript object inherits, `constructor` for example.
+function own(map: Record<string, unknown>, key: string): unknown {
+  return Object.hasOwn(map, key) ? map[key] : undefined
 }
 
 function compareLists(

@@ -39,6 +39,16 @@ describe('the diff of two revisions', () => {
     ])
   })
 
+  it('takes every name for a key of the data, whatever JavaScript knows under it', () => {
+    const data = JSON.parse('{"constructor": "c", "toString": "t", "__proto__": "p", "value": "1"}') as object
+    const [diff] = diffRevisions(revision(config('a', '1')), revision({ ...config('a', '1'), data }))
+    expect(diff?.changes).toEqual([
+      { path: '.data.constructor', after: 'c' },
+      { path: '.data.toString', after: 't' },
+      { path: '.data.__proto__', after: 'p' },
+    ])
+  })
+
   it('never shows the value of a Secret, but that it changed', () => {
     const secret = (value: string): KubeObject => ({
       apiVersion: 'v1',

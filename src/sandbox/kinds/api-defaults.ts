@@ -1,3 +1,4 @@
+import { setOwn } from '../clone.ts'
 import type { Complete } from './family.ts'
 import { ensurePart, fill, type Part, partOf, partsOf } from './read.ts'
 
@@ -75,7 +76,7 @@ function completeSecret(secret: Part): void {
   if (stringData === undefined) return
   const data = ensurePart(secret, 'data')
   for (const [key, text] of Object.entries(stringData as Record<string, string>)) {
-    data[key] = Buffer.from(text).toString('base64')
+    setOwn(data, key, Buffer.from(text).toString('base64'))
   }
   delete secret['stringData']
 }
