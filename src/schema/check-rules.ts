@@ -1,3 +1,5 @@
+import { createRequire } from 'node:module'
+import type * as re2 from 're2js'
 import { isRecord } from '../core/index.ts'
 import { type Finding, invalidValue, jsonType, missing, show, wrongType } from './finding.ts'
 import { propertyOf, type RawSchema } from './raw-schema.ts'
@@ -40,17 +42,27 @@ function checkText(value: string, schema: RawSchema, path: string, findings: Fin
     findings.push({ path, reason: 'FieldValueTooLong', message })
   } else if (typeof minLength === 'number' && length < minLength) {
     findings.push(invalidValue(path, value, `should be at least ${minLength} chars long`))
-  } else if (typeof pattern === 'string' && regularExpression(pattern)?.test(value) === false) {
+  } else if (typeof pattern === 'string' && matchesPattern(value, pattern, schema) === false) {
     findings.push(invalidValue(path, value, `should match '${pattern}'`))
   }
 }
 
-// A pattern that only Go's dialect knows is left to the API server.
-function regularExpression(pattern: string): RegExp | undefined {
+const compiled = new WeakMap<RawSchema, re2.RE2JS | null>()
+
+/** Whether a pattern is found in a text, as Go's regular expressions find it; what is no such pattern is left to the API server. */
+function matchesPattern(text: string, pattern: string, schema: RawSchema): boolean | undefined {
+  let expression = compiled.get(schema)
+  if (expression === undefined) compiled.set(schema, (expression = compilePattern(pattern)))
+  return expression?.matcher(text).find()
+}
+
+// Pattern and text both come from others: RE2 takes linear time over any. Few kinds have patterns, so it is loaded with the first.
+function compilePattern(pattern: string): re2.RE2JS | null {
+  const { RE2JS } = createRequire(import.meta.url)('re2js') as typeof re2
   try {
-    return new RegExp(pattern)
+    return RE2JS.compile(pattern)
   } catch {
-    return undefined
+    return null
   }
 }
 

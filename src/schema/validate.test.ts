@@ -73,3 +73,18 @@ describe('a built-in object', () => {
     expect(validateObject({ apiVersion: 'a/v1', kind: 'B', metadata: { name: 'c' }, x: 1 }, schema)).toEqual([])
   })
 })
+
+test('a pattern over which others take for ever is matched at once, and one that Go does not know is left to the server', () => {
+  const withPattern = (pattern: string): KubeObject => {
+    const openAPIV3Schema = { type: 'object', properties: { name: { type: 'string', pattern } } }
+    const names = { plural: 'gadgets', singular: 'gadget', kind: 'Gadget' }
+    const versions = [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema } }]
+    const spec = { group: 'example.com', scope: 'Namespaced', names, versions }
+    return { apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition', metadata: { name: 'x' }, spec }
+  }
+  const gadget = { apiVersion: 'example.com/v1', kind: 'Gadget', metadata: { name: 'x' }, name: `${'a'.repeat(5000)}!` }
+  const findings = (pattern: string) => validateObject(gadget, schemaWithCrds(builtinSchema(), [withPattern(pattern)]))
+  expect(findings('^(a+)+$')).toMatchObject([{ path: 'name', reason: 'FieldValueInvalid' }])
+  expect(findings('^(a+)+!$')).toEqual([])
+  expect(findings('(?!a)')).toEqual([])
+})
