@@ -17,7 +17,7 @@ export async function resolveResource(cluster: Cluster, gvk: GroupVersionKind, c
 /** The path of a collection: all namespaces when none is given. */
 export function collectionPath(resource: ApiResource, namespace?: string): string {
   const root = resource.group === '' ? `/api/${resource.version}` : `/apis/${resource.group}/${resource.version}`
-  const inside = resource.namespaced && namespace !== undefined ? `/namespaces/${encodeURIComponent(namespace)}` : ''
+  const inside = resource.namespaced && namespace !== undefined ? `/namespaces/${segment(namespace)}` : ''
   return `${root}${inside}/${resource.resource}`
 }
 
@@ -29,6 +29,16 @@ export function objectPath(resource: ApiResource, ref: ObjectRef, subresource?: 
       name: ref.name,
     })
   }
-  const path = `${collectionPath(resource, ref.namespace)}/${encodeURIComponent(ref.name)}`
+  const path = `${collectionPath(resource, ref.namespace)}/${segment(ref.name)}`
   return subresource === undefined ? path : `${path}/${subresource}`
+}
+
+/** One name as a part of a path. What would be none, or lead elsewhere, can be no name of an object (client-go refuses the same). */
+function segment(name: string): string {
+  if (name === '' || name === '.' || name === '..' || /[/%]/.test(name)) {
+    throw new LadingError('object.invalid', `${JSON.stringify(name)} can be no name of an object or namespace`, {
+      name,
+    })
+  }
+  return encodeURIComponent(name)
 }
