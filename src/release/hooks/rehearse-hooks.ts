@@ -1,14 +1,17 @@
 import {
   type Context,
+  type ErrorCode,
   isLadingError,
   type KubeObject,
-  type LadingError,
+  LadingError,
   type LadingEvent,
   objectId,
   refOf,
   toLadingError,
 } from '../../core/index.ts'
 import { applyObject, type Cluster, createObject, getMetadata } from '../../kube/index.ts'
+import { annotation } from '../annotations.ts'
+import type { ReleaseName } from '../desired.ts'
 import type { Plan } from '../plan.ts'
 import type { Hook } from './parse-hook.ts'
 import { isRemovedFirst } from './run-hooks.ts'
@@ -25,13 +28,12 @@ export async function* rehearseHooks(
 ): AsyncGenerator<LadingEvent, Plan> {
   const planned = new Set(plan.hooks.map(({ ref }) => objectId(ref)))
   const judged = hooks.filter(({ object }) => planned.has(objectId(refOf(object))))
-  const refusals = await Promise.all(judged.map((hook) => rehearse(cluster, hook, ctx)))
+  const refusals = await Promise.all(judged.map((hook) => rehearse(cluster, hook, plan.release, ctx)))
   const problems = new Map<string, string>()
   for (const [at, refusal] of refusals.entries()) {
     const ref = refOf(judged[at]!.object)
     if (refusal === undefined) continue
-    if (refusal.code === 'kube.invalid' || refusal.code === 'kube.bad-request')
-      problems.set(objectId(ref), refusal.message)
+    if (lasting.has(refusal.code)) problems.set(objectId(ref), refusal.message)
     else yield { type: 'warning', ref, message: `the hook may be refused: ${refusal.message}` }
   }
   return {
@@ -43,11 +45,23 @@ export async function* rehearseHooks(
   }
 }
 
-async function rehearse(cluster: Cluster, hook: Hook, ctx: Context): Promise<LadingError | undefined> {
+/** What no object that comes before can change. */
+const lasting: ReadonlySet<ErrorCode> = new Set(['kube.invalid', 'kube.bad-request', 'release.not-owned'])
+
+async function rehearse(
+  cluster: Cluster,
+  hook: Hook,
+  release: ReleaseName,
+  ctx: Context,
+): Promise<LadingError | undefined> {
   const { object } = hook
   try {
     if ((await cluster.discovery.find(refOf(object), ctx)) === undefined) return undefined
     const live = await getMetadata(cluster, refOf(object), ctx)
+    const owner = live === undefined ? undefined : otherOwner(live, release)
+    if (owner !== undefined) {
+      return new LadingError('release.not-owned', `it would replace what belongs to the release ${owner}`)
+    }
     if (live !== undefined && isRemovedFirst(hook)) {
       await createObject(cluster, renamed(object), { dryRun: true, fieldValidation: 'Strict' }, ctx)
     } else {
@@ -59,6 +73,18 @@ async function rehearse(cluster: Cluster, hook: Hook, ctx: Context): Promise<Lad
     // A namespace or a kind that is yet to come.
     return isLadingError(error, 'kube.not-found', 'kube.unknown-kind') ? undefined : toLadingError(error)
   }
+}
+
+/** The other release that an object is a part of. Hooks are no part of any: what one left, another of the same name may replace. */
+function otherOwner(live: KubeObject, release: ReleaseName): string | undefined {
+  if (annotation(live, 'hook') !== undefined) return undefined
+  const { annotations = {} } = live.metadata
+  const own = `${release.namespace}/${release.name}`
+  const owners = ['lading.dev', 'meta.helm.sh'].flatMap((prefix) => {
+    const [namespace, name] = [annotations[`${prefix}/release-namespace`], annotations[`${prefix}/release-name`]]
+    return name === undefined ? [] : [`${namespace ?? release.namespace}/${name}`]
+  })
+  return owners.includes(own) ? undefined : owners[0]
 }
 
 /** What an earlier run left has the name still; most of it could not be changed into the next run. */
