@@ -1,3 +1,4 @@
+import { request } from 'node:http'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { manualClock } from '../../core/index.ts'
 import { type Registry, type RegistryOptions, startRegistry } from './start-registry.ts'
@@ -15,6 +16,22 @@ describe('a registry with basic authentication', () => {
       expect(await refusal(answer)).toEqual([401, 'UNAUTHORIZED'])
     }
     expect((await fetch(`${url}/v2/`, { headers: { authorization: basic } })).status).toBe(200)
+  })
+})
+
+describe('a registry without authentication', () => {
+  it.each<[Record<string, string>, number]>([
+    [{}, 200],
+    [{ host: 'localhost:5000' }, 200],
+    [{ host: 'rebound.example.com' }, 403],
+    [{ origin: 'https://example.com' }, 403],
+  ])('answers %j with %i, so that no web page reaches it', async (headers, expected) => {
+    const { url } = await start({})
+    const status = await new Promise<number | undefined>((resolve, reject) => {
+      const asked = request(`${url}/v2/`, { headers }, (answer) => resolve(answer.resume().statusCode))
+      asked.on('error', reject).end()
+    })
+    expect(status).toBe(expected)
   })
 })
 

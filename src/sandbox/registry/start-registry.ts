@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type Clock, type Log, silentLog, systemClock } from '../../core/index.ts'
+import { isLocalRequest } from '../http/local-request.ts'
 import { type Access, basicAccess, type Credentials } from './access.ts'
 import { answer, type Exchange } from './exchange.ts'
 import { layoutStorage } from './layout-storage.ts'
@@ -76,6 +77,8 @@ async function serveOne(
   const exchange: Exchange = { request, response, url: urlOf(request) }
   response.setHeader('docker-distribution-api-version', 'registry/2.0')
   try {
+    // Nobody has to log in here, so that a web page must not reach it.
+    if (!isLocalRequest(request)) throw new RegistryError('DENIED', 'this registry is for this machine alone')
     await route(exchange)
   } catch (error) {
     // A client that left gets no answer, and one that has a part of its answer must see that it is not whole.
