@@ -1,8 +1,8 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { prepareKustomize, renderBuild } from './render-build.ts'
+import { prepareInline, prepareKustomize, renderBuild } from './render-build.ts'
 
 describe('a component whose kustomization asks for a chart', () => {
   let root = ''
@@ -33,5 +33,38 @@ describe('a component whose kustomization asks for a chart', () => {
   async function write(path: string, text: string): Promise<void> {
     await mkdir(dirname(join(root, path)), { recursive: true })
     await writeFile(join(root, path), text)
+  }
+})
+
+describe('a component that reaches out of its folder', () => {
+  let root = ''
+  beforeEach(async () => {
+    root = await mkdtemp(join(tmpdir(), 'lading-render-build-'))
+    for (const folder of ['component', 'secret']) await mkdir(join(root, folder))
+    await writeFile(join(root, 'secret/kustomization.yaml'), 'configMapGenerator: [{name: stolen, literals: [a=b]}]\n')
+    await writeFile(join(root, 'secret/patch.yaml'), 'a: b\n')
+    await writeFile(join(root, 'component/kustomization.yaml'), 'configMapGenerator: [{name: own, literals: [a=b]}]\n')
+    await symlink(join(root, 'secret'), join(root, 'component/folder'))
+    await symlink(join(root, 'secret/patch.yaml'), join(root, 'component/link.yaml'))
+  })
+  afterEach(() => rm(root, { recursive: true, force: true }))
+
+  it.each(['../secret', 'folder', '/etc'])('by the path %s is refused', async (path) => {
+    await expect(prepare({ kustomize_path: path })).rejects.toMatchObject({ code: 'config.invalid' })
+  })
+
+  it.each(['../secret/patch.yaml', 'link.yaml', 'folder/patch.yaml'])('by the patch %s is refused', async (patch) => {
+    const config = { kustomize_path: '.', kustomize_config: { patches: [patch] } }
+    await expect(prepare(config)).rejects.toMatchObject({ code: 'config.invalid' })
+  })
+
+  it.each(['../secret/patch.yaml', 'link.yaml'])('by the manifest %s is refused', async (manifest) => {
+    const plan = { source_type: 'inline', inline_manifest: manifest } as Parameters<typeof prepareInline>[0]
+    await expect(prepareInline(plan, join(root, 'component'))).rejects.toMatchObject({ code: 'config.invalid' })
+  })
+
+  function prepare(config: object) {
+    const plan = { source_type: 'kustomize', ...config } as Parameters<typeof prepareKustomize>[0]
+    return prepareKustomize(plan, join(root, 'component'), undefined)
   }
 })

@@ -1,4 +1,4 @@
-import { readFile, stat } from 'node:fs/promises'
+import { readFile, realpath, stat } from 'node:fs/promises'
 import { isAbsolute, join, parse, relative, resolve, sep } from 'node:path'
 import { isLadingError, type KubeObject, LadingError } from '../../core/index.ts'
 import { writeYaml } from '../../core/yaml/index.ts'
@@ -41,12 +41,14 @@ export async function prepareKustomize(
     load_restrictor: loadRestrictor = 'rootOnly',
   } = plan.kustomize_config ?? {}
   const top = checkout ?? parse(root).root
-  const within = (path: string, field: string): string => inside(checkout ?? root, resolve(root, path), path, field)
-  const folder = within(plan.kustomize_path ?? '', 'kustomize.path')
+  const within = (path: string, field: string): Promise<string> =>
+    inside(checkout ?? root, resolve(root, path), path, field)
+  const folder = await within(plan.kustomize_path ?? '', 'kustomize.path')
   const tree = folderTree(top)
   const inTree = (path: string): string => join('/', relative(top, path))
   if (patches.length === 0) return { tree, path: inTree(folder), loadRestrictor, enableHelm }
-  const texts = patches.map((patch, at) => readFrom(tree, inTree(within(patch, `kustomize.patches.${at}`))))
+  const files = await Promise.all(patches.map((patch, at) => within(patch, `kustomize.patches.${at}`)))
+  const texts = files.map((file) => readFrom(tree, inTree(file)))
   // The overlay stands in no folder of the user's, so that building leaves nothing behind.
   const overlay = join(root, '.lading-overlay')
   const kustomization = writeYaml({
@@ -75,7 +77,7 @@ export async function renderBuild(
 /** Text with a line end or a colon is the manifest itself; anything else is the path of one. */
 async function inlineText(text: string, folder: string): Promise<string> {
   if (/[\n:{]/.test(text)) return text
-  return readText(inside(folder, resolve(folder, text), text, 'manifest'))
+  return readText(await inside(folder, resolve(folder, text), text, 'manifest'))
 }
 
 async function readText(path: string): Promise<string> {
@@ -90,12 +92,18 @@ async function readText(path: string): Promise<string> {
   }
 }
 
-/** A path of the component, which may not lead out of its folder. */
-function inside(root: string, found: string, path: string, field: string): string {
-  if (isAbsolute(path) || (found !== root && !found.startsWith(root + sep))) {
+/** A path of the component, which may not lead out of its folder, by a link neither. */
+async function inside(root: string, found: string, path: string, field: string): Promise<string> {
+  // What does not exist is told by who reads it.
+  const [top, real] = await Promise.all([root, found].map((each) => realpath(each).catch(() => undefined)))
+  if (isAbsolute(path) || !isBelow(found, root) || (real !== undefined && !isBelow(real, top ?? root))) {
     throw new LadingError('config.invalid', `${field} leads out of the component's folder: ${path}`, { field, path })
   }
   return found
+}
+
+function isBelow(path: string, root: string): boolean {
+  return path === root || path.startsWith(root + sep)
 }
 
 /** Reads by the tree, which follows no link out of itself. */
