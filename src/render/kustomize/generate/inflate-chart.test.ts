@@ -58,6 +58,13 @@ describe('a chart of a kustomization', () => {
     expect(values(build({ 'kustomization.yaml': kustomization }).requests)).toEqual([[expected]])
   })
 
+  it('does not hear of a place for plugins and settings of helm (CVE-2026-113709)', () => {
+    const kustomization = { helmCharts: [{ name: 'web' }], helmGlobals: { configHome: '/tmp/evil' } }
+    const { requests } = build({ 'kustomization.yaml': JSON.stringify(kustomization) })
+    expect(requests).toHaveLength(1)
+    expect(JSON.stringify(requests)).not.toContain('evil')
+  })
+
   it('takes its values from the files that are named, in their order', () => {
     const helmCharts = [{ name: 'web', valuesFile: 'v.yaml', additionalValuesFiles: ['w.yaml'] }]
     const files = { 'kustomization.yaml': JSON.stringify({ helmCharts }), 'v.yaml': 'a: 1', 'w.yaml': 'a: 2' }
