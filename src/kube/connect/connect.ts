@@ -20,7 +20,8 @@ export interface Connected extends Cluster {
 /** Connects as kubectl would; nothing is sent before the first request. */
 export async function connect(options: ConnectOptions, ctx: Context): Promise<Connected> {
   const { connection, namespace } = await resolveConnection(options)
-  ctx.log.debug('connecting', { server: connection.server, namespace })
+  const { server, tls } = connection
+  ctx.log.debug('connecting', { server, namespace, ...(tls.insecure === true && { certificate: 'not verified' }) })
   const transport = createTransport(connection, options.transport)
   const { discoveryCacheDir: cacheDir } = options
   const discovery = createDiscovery(transport, cacheDir === undefined ? {} : { cacheDir })

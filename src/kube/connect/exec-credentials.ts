@@ -31,6 +31,8 @@ async function obtain(entry: ExecEntry, around: ExecSurroundings, ctx: Context):
   const spec = { interactive, ...(entry.provideClusterInfo && { cluster: clusterInfo(around.cluster) }) }
   const info = stringifyJson({ kind: 'ExecCredential', apiVersion: entry.apiVersion, spec })
   const env = { ...around.env, ...entry.env, KUBERNETES_EXEC_INFO: info }
+  // Its arguments may be secret.
+  ctx.log.debug('a credential program is run', { command: entry.command })
   const outcome = await runProgram({ command: entry.command, args: entry.args, env, interactive }, ctx)
   if (!outcome.ok) throw failed(entry, outcome.problem, outcome.cause)
   let answer: unknown
