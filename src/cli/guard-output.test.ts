@@ -57,5 +57,13 @@ function written(kind: Partial<OutputStream>, write: (stdout: OutputStream) => u
 function guarded(streams: { readonly stdout?: OutputStream; readonly stderr?: OutputStream }) {
   const nowhere = { write: () => undefined }
   const signal = new AbortController().signal
-  return guardOutput({ stdout: nowhere, stderr: nowhere, stdin: Readable.from([]), env: {}, cwd: '/', signal, ...streams })
+  return guardOutput({
+    stdout: nowhere,
+    stderr: nowhere,
+    stdin: Readable.from([]),
+    env: {},
+    cwd: '/',
+    signal,
+    ...streams,
+  })
 }

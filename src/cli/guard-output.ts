@@ -18,8 +18,8 @@ export function showControls(text: string): string {
   )
 }
 
-// oxlint-disable-next-line no-control-regex
 const controls =
+  // oxlint-disable-next-line no-control-regex
   /\u001B\[(?:[12]|22|3[1-69])m|\r\n|[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u202A-\u202E\u2066-\u2069]/g
 
 // The size of a terminal changes while it is written to, so everything but writing is looked up in the stream itself.

@@ -51,6 +51,22 @@ describe('lading', () => {
     })
   })
 
+  it.each(['--password=hunter2', "--password=hun'ter2'", '-phunter2'])(
+    '%s is refused without its value',
+    async (word) => {
+      const { code, stderr } = await run('repo', 'add', 'main', 'https://charts.example', word)
+      expect(code).toBe(2)
+      expect(stderr).toMatch(/unknown option '(?:--password|-p)'/)
+      expect(stderr).not.toMatch(/ter2/)
+    },
+  )
+
+  it('a value that stands alone is not repeated', async () => {
+    const { code, stderr } = await run('template', 'shop', '.', '--set', 'a=1', 'password=hunter2')
+    expect(code).toBe(2)
+    expect(stderr).toContain('got 3: shop, ., password=…')
+  })
+
   it('every command has an example and the cluster options in its --help', async () => {
     const { code, stdout } = await run('version', '--help')
     expect(code).toBe(0)
