@@ -7,7 +7,14 @@ export type { HookEvent, LadingEvent, ObjectAction, ObjectEvent, ObjectStatusNam
 export { isRecord, type Json, parseJson, stringifyJson } from './json.ts'
 export { applyJsonPatch, type JsonPatchOptions, parsePointer } from './json-patch.ts'
 export { jsonLog, type Log, type LogFields, type LogLevel, silentLog } from './log.ts'
-export { createMask, isSecretKind, lastAppliedAnnotation, type Mask, maskSecret } from './mask.ts'
+export {
+  createMask,
+  isSecretKind,
+  lastAppliedAnnotation,
+  type Mask,
+  maskSecret,
+  wholeObjectAnnotations,
+} from './mask.ts'
 export { mergePatch } from './merge-patch.ts'
 export {
   formatApiVersion,

@@ -1,5 +1,5 @@
 import type { KubeObject, ManagedFieldsEntry, Mask, ObjectRef } from '../core/index.ts'
-import { createMask, formatRef, isSecretKind, lastAppliedAnnotation, LadingError } from '../core/index.ts'
+import { createMask, formatRef, isSecretKind, LadingError, wholeObjectAnnotations } from '../core/index.ts'
 import {
   type FieldPath,
   findPath,
@@ -150,6 +150,6 @@ function ownerOf(entry: ManagedFieldsEntry): Omit<FieldConflict, 'path' | 'ours'
 }
 
 function isSecretPath(path: string): boolean {
-  const lastApplied = `.metadata.annotations.${lastAppliedAnnotation}`
-  return ['.data', '.stringData', lastApplied].some((secret) => path === secret || path.startsWith(`${secret}.`))
+  const annotations = wholeObjectAnnotations.map((name) => `.metadata.annotations.${name}`)
+  return ['.data', '.stringData', ...annotations].some((secret) => path === secret || path.startsWith(`${secret}.`))
 }
