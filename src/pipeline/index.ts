@@ -26,5 +26,6 @@ export type { JobEnding, JobQuery, JobStore, Lease, LeaseRequest } from './jobs/
 export { type JobHandler, type JobHandlers, type JobWork, runJob, type RunJobOptions } from './jobs/run-job.ts'
 export { runNow, type RunNowOptions } from './jobs/run-now.ts'
 export { type Runner, type RunnerOptions, startRunner } from './jobs/runner.ts'
+export { shownJob } from './jobs/shown-job.ts'
 export { openJobStore } from './jobs/sqlite-job-store.ts'
 export type { PipelineServices } from './services.ts'

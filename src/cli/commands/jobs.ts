@@ -53,14 +53,17 @@ function listCommand(io: Io): Command {
 
 function getCommand(io: Io): Command {
   return addJobsOption(
-    new Command('get').description('show a job with its plan, outputs and error').argument('<id>', 'id of the job'),
+    new Command('get')
+      .description('show a job with its plan, outputs and error; values of Secrets are masked')
+      .argument('<id>', 'id of the job'),
   )
     .addHelpText('after', '\nExample:\n  lading jobs get ID -o json')
     .action(async (id: string, _options, command: Command) => {
       const options = command.optsWithGlobals<PipelineFlags>()
       await withJobs(io, options, async (store) => {
-        const job = await found(store, id)
+        const { shownJob } = await import('../../pipeline/index.ts')
         const { writeYaml } = await import('../../core/yaml/index.ts')
+        const job = shownJob(await found(store, id))
         await printDocument(io, options.output, job, () => writeYaml(job))
       })
     })

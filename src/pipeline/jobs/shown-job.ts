@@ -1,0 +1,38 @@
+import { createMask, isLadingError, isRecord, isSecretKind, maskSecret } from '../../core/index.ts'
+import { readObjects, writeDocuments } from '../../core/yaml/index.ts'
+import type { Job, JobData } from './job.ts'
+
+/** A job as it may be shown: the values of Secrets in an inline manifest masked, addresses without user and password. */
+export function shownJob(job: Job): Job {
+  const { git_source: git, kubernetes_manifest_build_plan: build } = job.plan
+  return {
+    ...job,
+    plan: {
+      ...job.plan,
+      ...(isRecord(git) ? { git_source: changed(git, 'url', withoutUser) } : {}),
+      ...(isRecord(build) ? { kubernetes_manifest_build_plan: changed(build, 'inline_manifest', maskManifest) } : {}),
+    },
+  }
+}
+
+function changed(data: JobData, field: string, change: (text: string) => string): JobData {
+  const text = data[field]
+  return typeof text === 'string' ? { ...data, [field]: change(text) } : data
+}
+
+function withoutUser(url: string): string {
+  return url.replace(/^([a-z][a-z\d+.-]*:\/\/)[^/\s@]*@/i, '$1')
+}
+
+function maskManifest(text: string): string {
+  // A line without these is the path of a file, as it is to the build.
+  if (!/[\n:{]/.test(text)) return text
+  try {
+    const objects = readObjects(text)
+    const mask = createMask()
+    return objects.some(isSecretKind) ? writeDocuments(objects.map((object) => maskSecret(object, mask))) : text
+  } catch (error) {
+    if (!isLadingError(error)) throw error
+    return '(not shown: it cannot be read, and may hold a Secret)'
+  }
+}
