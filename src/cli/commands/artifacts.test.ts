@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { generateIdentity, identityToRecipient } from 'age-encryption'
@@ -95,7 +95,26 @@ it('files are written into an empty folder only', async () => {
   expect((await lading(`pull ${at('files')}:v1 --plain-http --output-dir out`)).code).toBe(0)
   expect(readFileSync(join(cwd, 'out/all.yaml'), 'utf8')).toContain('value: "1"')
   const again = await lading(`pull ${at('files')}:v1 --plain-http --output-dir out`)
-  expect(again.stderr).toContain('exists already; pull into an empty folder')
+  expect(again.stderr).toContain('exists already')
+})
+
+it('files are not written through a link', async () => {
+  await lading(`push ${at('links')}:v1 one.yaml --plain-http`)
+  mkdirSync(join(cwd, 'linked'))
+  symlinkSync(join(cwd, 'elsewhere.yaml'), join(cwd, 'linked/all.yaml'))
+  const { code, stderr } = await lading(`pull ${at('links')}:v1 --plain-http --output-dir linked`)
+  expect(code).toBe(3)
+  expect(stderr).toContain('exists already')
+  expect(existsSync(join(cwd, 'elsewhere.yaml'))).toBe(false)
+})
+
+it('a key pair is made whole or not at all', async () => {
+  writeFileSync(join(cwd, 'half.pub'), 'mine')
+  const { code, stderr } = await lading('generate-key half')
+  expect(code).toBe(3)
+  expect(stderr).toContain('half.key or half.pub exists')
+  expect(existsSync(join(cwd, 'half.key'))).toBe(false)
+  expect(readFileSync(join(cwd, 'half.pub'), 'utf8')).toBe('mine')
 })
 
 it('login is needed where a registry asks for it, and is forgotten at logout', async () => {

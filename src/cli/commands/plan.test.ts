@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from 'node:fs'
+import { existsSync, lstatSync, readFileSync, statSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { context } from '../../core/index.ts'
@@ -47,6 +47,19 @@ describe('plans from the command line', () => {
     expect(statSync(file).mode & 0o777).toBe(0o600)
     const applied = await cli.lading('apply plan.json -o json')
     expect(JSON.parse(applied.stdout)).toMatchObject({ outcome: 'deployed', revision: 2, namespace })
+  })
+
+  it('a plan is for its owner alone also where everybody could read the file before, and is not written through a link', async () => {
+    cli.write('open.json', '{}')
+    await cli.lading('plan upgrade shop red.yaml --out open.json --set password=swordfish')
+    expect(statSync(join(cli.cwd, 'open.json')).mode & 0o777).toBe(0o600)
+    symlinkSync(join(cli.cwd, `elsewhere-${namespace}`), join(cli.cwd, `link-${namespace}.json`))
+    await cli.lading(`plan upgrade shop red.yaml --out link-${namespace}.json`)
+    expect(lstatSync(join(cli.cwd, `link-${namespace}.json`)).isFile()).toBe(true)
+    expect(existsSync(join(cli.cwd, `elsewhere-${namespace}`))).toBe(false)
+    expect((await cli.lading('plan upgrade shop red.yaml --out nowhere/plan.json')).stderr).toContain(
+      'cannot be written',
+    )
   })
 
   it('-o with the name of a file saves the plan there and prints it for a person', async () => {

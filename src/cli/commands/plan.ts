@@ -1,4 +1,3 @@
-import { writeFile } from 'node:fs/promises'
 import { Command } from 'commander'
 import type { LadingEvent } from '../../core/index.ts'
 import type { ContentInputs, Plan, PlannedOptions } from '../../release/index.ts'
@@ -125,8 +124,8 @@ async function planned(
       inputs: { ...(content === undefined ? {} : { content: pinned(content, plan) }), options: decided },
     }
     if (options.out !== undefined) {
-      const file = pathFrom(io, options.out)
-      await writeFile(file, `${JSON.stringify(saved, null, 2)}\n`, { mode: 0o600 })
+      const { writePrivateFile } = await import('../write-private-file.ts')
+      await writePrivateFile(pathFrom(io, options.out), `${JSON.stringify(saved, null, 2)}\n`)
     }
     await printPlan(io, options.output, saved)
   })

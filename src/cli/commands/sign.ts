@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { readFile, rm, writeFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { Command } from 'commander'
 import { type Context, context, LadingError } from '../../core/index.ts'
@@ -101,7 +101,11 @@ export function generateKeyCommand(io: Io): Command {
       const row = { privateKey: pathFrom(io, `${prefix}.key`), publicKey: pathFrom(io, `${prefix}.pub`) }
       try {
         await writeFile(row.privateKey, privateKey, { flag: 'wx', mode: 0o600 })
-        await writeFile(row.publicKey, publicKey, { flag: 'wx' })
+        await writeFile(row.publicKey, publicKey, { flag: 'wx' }).catch(async (error: unknown) => {
+          // Half of a pair is of no use, and would be in the way of the next one.
+          await rm(row.privateKey)
+          throw error
+        })
       } catch (error) {
         throw new LadingError(
           'file.unreadable',
