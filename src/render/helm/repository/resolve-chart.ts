@@ -29,6 +29,8 @@ export interface ChartAccess {
   readonly home: HelmHome
   readonly fetch: Fetch
   readonly registry?: ChartRegistry
+  /** Whether a host is on a private network, into which an index of the internet may not lead. */
+  readonly isPrivate?: (hostname: string) => Promise<boolean>
 }
 
 /** Which chart is meant, and what it has to prove. */
@@ -137,6 +139,7 @@ async function fetchLocated(
   if (found.url.startsWith('oci://')) {
     if (access.registry === undefined)
       throw new LadingError('source.unsupported', `registries are not reached here: ${found.url}`)
+    if (found.entry !== undefined) await refusePrivate(found, access)
     return access.registry.pull(found.url, found.version, ctx)
   }
   const archive = await requestFrom(access.fetch, found.repository, found.url, maxArchiveBytes, ctx)
@@ -149,6 +152,13 @@ async function fetchLocated(
     if (isLadingError(error, 'chart.not-found')) return { archive }
     throw error
   }
+}
+
+async function refusePrivate({ url, repository }: Located, { isPrivate }: ChartAccess): Promise<void> {
+  const registry = URL.parse(url.replace(/^oci:/, 'https:'))?.hostname ?? ''
+  if (isPrivate === undefined || !(await isPrivate(registry))) return
+  if (await isPrivate(httpUrl(repository.url).hostname)) return
+  throw new LadingError('repo.unsafe', `${shown(repository.url)} leads into a private network, to ${registry}`)
 }
 
 function checkDigest(archive: Uint8Array, { digest, name, version }: IndexEntry, origin: string): void {
