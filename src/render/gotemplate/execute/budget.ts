@@ -2,7 +2,7 @@ import { type Clock, LadingError } from '../../../core/index.ts'
 
 /** How much a template may do before it is stopped. */
 export interface Limits {
-  /** Templates within templates, by `template` and by functions that execute one. */
+  /** Templates within templates, by `template` and by functions that execute one; the stack may end before. */
   readonly maxDepth?: number
   /** Characters (UTF-16 units) that an execution and those within it print together. */
   readonly maxOutputBytes?: number
@@ -24,7 +24,7 @@ export class Budget {
   #output = 0
   #steps = 0
 
-  constructor({ maxDepth = 1000, maxOutputBytes = 1 << 28, maxSteps = 50_000_000, deadline }: Limits = {}) {
+  constructor({ maxDepth = 2100, maxOutputBytes = 1 << 28, maxSteps = 50_000_000, deadline }: Limits = {}) {
     this.maxDepth = maxDepth
     this.#maxOutput = maxOutputBytes
     this.#maxSteps = maxSteps

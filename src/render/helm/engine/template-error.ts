@@ -26,7 +26,18 @@ function describe(template: string, error: LadingError): string {
   const failed = warningIn(rest)
   if (failed !== undefined) return `execution error at (${location}): ${failed}`
   const steps = stepsOf(error)
-  return steps === undefined ? error.message : steps.map(writeStep).join('').trim()
+  return steps === undefined ? shortened(error.message) : shortened(steps.map(writeStep).join('').trim())
+}
+
+const longest = 8192
+const kept = 1024
+
+// A template that includes itself without end fails with a step for each time; nobody reads a thousand of them.
+function shortened(message: string): string {
+  if (message.length <= longest) return message
+  const start = message.slice(0, message.lastIndexOf(': ', kept) + 1)
+  const end = message.slice(message.indexOf(': ', message.length - kept) + 2)
+  return `${start} […] ${end}`
 }
 
 function splitThrice(text: string): string[] {

@@ -49,9 +49,8 @@ function write(value: GoValue, style: JsonStyle, level: number): string {
 }
 
 function writeList(list: readonly GoValue[] & { [goType]?: string }, style: JsonStyle, level: number): string {
-  if (list[goType] === '[]uint8') {
-    return `"${Buffer.from(list.map((item) => Number((item as GoInt).value))).toString('base64')}"`
-  }
+  const bytes = base64Of(list)
+  if (bytes !== undefined) return `"${bytes}"`
   return enclose(
     '[',
     ']',
@@ -59,6 +58,12 @@ function writeList(list: readonly GoValue[] & { [goType]?: string }, style: Json
     style,
     level,
   )
+}
+
+/** What a list of bytes is in JSON. */
+export function base64Of(list: readonly GoValue[] & { [goType]?: string }): string | undefined {
+  if (list[goType] !== '[]uint8') return undefined
+  return Buffer.from(list.map((item) => Number((item as GoInt).value))).toString('base64')
 }
 
 // Fields stand in the order of the struct, keys of a map sorted.

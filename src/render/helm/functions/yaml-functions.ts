@@ -9,7 +9,7 @@ import { checkDepth, type FunctionEnvironment, type FunctionLimits } from './env
 import { asList, asMap, errorMap, quietly } from './json-functions.ts'
 import { newMap } from './make-value.ts'
 import { isNilCollection } from './nil-values.ts'
-import { jsonLength, jsonValueOf } from './write-json.ts'
+import { base64Of, jsonLength, jsonValueOf } from './write-json.ts'
 import { writeBlockYaml, type YamlStyle } from './write-block-yaml.ts'
 import { writePrettyYaml } from './write-pretty-yaml.ts'
 
@@ -64,7 +64,7 @@ function plain(value: GoValue, limits: FunctionLimits, depth: number): unknown {
   if (typeof value === 'number') return plainNumber(value)
   if (typeof value === 'string') return plainText(value)
   if (value instanceof GoObject) return plain(jsonValueOf(value), limits, depth + 1)
-  if (Array.isArray(value)) return value.map((item) => plain(item, limits, depth + 1))
+  if (Array.isArray(value)) return base64Of(value) ?? value.map((item) => plain(item, limits, depth + 1))
   if (typeof value === 'boolean') return value
   if (!isGoMap(value)) throw new GoError('error marshaling into JSON: json: unsupported type')
   const map = Object.create(null) as Record<string, unknown>
