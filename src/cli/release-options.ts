@@ -17,6 +17,7 @@ export interface ContentFlags {
   readonly setString?: readonly string[]
   readonly setFile?: readonly string[]
   readonly setJson?: readonly string[]
+  readonly setLiteral?: readonly string[]
   readonly recursive?: boolean
   readonly enableHelm?: boolean
   readonly version?: string
@@ -66,11 +67,16 @@ export const sourceHelp =
 /** Declares the flags of a SOURCE's values. */
 export function addContentOptions(command: Command): Command {
   return command
-    .option('-f, --values <file>', 'values from a YAML file, - for standard input; may be repeated', collect)
+    .option(
+      '-f, --values <file>',
+      'values from YAML files, - for standard input; may be repeated, or have commas',
+      collect,
+    )
     .option('--set <path=value>', 'values, such as a.b=1,c={x,y}; may be repeated', collect)
     .option('--set-string <path=value>', 'as --set, always strings', collect)
     .option('--set-file <path=file>', 'as --set, the value is the content of the file', collect)
     .option('--set-json <path=json>', 'as --set, the value is JSON', collect)
+    .option('--set-literal <path=value>', 'one value, taken as it stands with commas, braces and backslashes', collect)
     .option('--recursive', 'go into the folders of a folder of manifests too')
 }
 
@@ -84,7 +90,7 @@ export function addSourceOptions(command: Command): Command {
         'version of a chart in a registry or repository, or a range such as ^1.2; the newest unless given',
       )
       .option('--kube-version <version>', 'what charts take for the version of the cluster')
-      .option('--api-versions <version>', 'what charts find served beside the rest; may be repeated', collectList)
+      .option('-a, --api-versions <version>', 'what charts find served beside the rest; may be repeated', collectList)
       .option('--skip-crds', 'leave out what stands in a chart’s crds/')
       .option('--skip-schema-validation', 'do not hold values to a chart’s values.schema.json')
       .option('--skip-tests', 'leave out a chart’s tests')
@@ -169,11 +175,12 @@ export function contentInputs(io: Io, source: string, flags: ContentFlags): Cont
     ...texts('set', flags.set),
     ...texts('set-string', flags.setString),
     ...texts('set-file', flags.setFile),
+    ...texts('set-literal', flags.setLiteral),
   ]
   const mode = valuesMode(flags)
   return {
     source: isElsewhere(io, source, flags) ? source : pathFrom(io, source),
-    ...(flags.values === undefined ? {} : { files: flags.values.map((file) => pathFrom(io, file)) }),
+    ...(flags.values === undefined ? {} : { files: valuesFiles(io, flags.values) }),
     ...(set.length === 0 ? {} : { set }),
     ...given({ mode, recursive: flags.recursive, enableHelm: flags.enableHelm, chart: chartOptions(io, flags) }),
   }
@@ -216,6 +223,13 @@ export function uninstallOptions(flags: DecisionFlags & RunFlags): UninstallOpti
   const { noHooks, description, keepHistory } = plannedOptions(flags)
   const { wait, timeoutMs } = runOptions(flags)
   return given({ noHooks, description, keepHistory, wait, timeoutMs })
+}
+
+/** As of Helm's flag, what is no file may be several, with commas between them. */
+function valuesFiles(io: Io, given: readonly string[]): string[] {
+  return given
+    .flatMap((text) => (existsSync(resolve(io.cwd, text)) ? [text] : text.split(',')))
+    .map((file) => pathFrom(io, file))
 }
 
 /** Whether a source names a chart of a repository, which is no path. */

@@ -52,7 +52,7 @@ export {
 } from './values/compose-values.ts'
 export { mergeValues } from './values/merge-values.ts'
 export { type Assignment, parseSet } from './values/parse-set.ts'
-export { parseValues, readValues, type ReadValuesOptions, type ValuesFlags } from './values/read-values.ts'
+export { readValues, type ReadValuesOptions, type ValuesFlags } from './values/read-values.ts'
 export type { SetFlag } from './values/set-cursor.ts'
 export { list, type ListOptions } from './list.ts'
 export { hookManifestOf, manifestOf, provenanceOf, type ShowOptions, valuesOf } from './show-record.ts'

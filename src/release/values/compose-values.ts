@@ -23,7 +23,7 @@ export interface ValuesFile {
 export interface GivenValues {
   /** In their order; later ones win. */
   readonly files?: readonly ValuesFile[]
-  /** Win over files; among each other by flag as in Helm (json, set, string, file), then by order. */
+  /** Win over files; among each other by flag as in Helm (json, set, string, file, literal), then by order. */
   readonly set?: readonly Assignment[]
   readonly mode?: ValuesMode
   /** The revision before. */
@@ -52,7 +52,7 @@ export function composeValues(input: ValuesInput): ComposedValues {
   return { values: valuesOf(values), userValues: valuesOf(user), provenance: { sources: sourcesOf(values) } }
 }
 
-const flagOrder: readonly SetFlag[] = ['set-json', 'set', 'set-string', 'set-file']
+const flagOrder: readonly SetFlag[] = ['set-json', 'set', 'set-string', 'set-file', 'set-literal']
 
 function givenValues({ files = [], set = [] }: GivenValues): MapNode {
   let given = mapNode({}, () => 'command-line')

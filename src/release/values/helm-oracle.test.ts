@@ -101,6 +101,7 @@ describe.skipIf(noNpmClients !== undefined)(`values as helm makes them${reason}`
         { map: { x: null, w: [] }, web: { tag: '2' } },
       ],
       set: [
+        { flag: 'set-literal', text: 'literal=a,b={c}' },
         { flag: 'set-file', text: 'order=content' },
         { flag: 'set-string', text: 'order=string,map.y=7' },
         { flag: 'set', text: 'order=set,fromFile[0].port=8080,fromFile[2]=new,gone=null' },
@@ -154,6 +155,10 @@ const refused: [SetFlag, string][] = [
   ['set', 'a=1,a[0]=2'],
   ['set', 'a[0]=1,a[0][0]=2'],
   ['set', `${'a.'.repeat(31)}a=1`],
+  ['set-literal', 'a'],
+  ['set-literal', 'a,b'],
+  ['set-literal', 'a[-1]=1'],
+  ['set-literal', 'a[0]b=1'],
   ['set-json', 'a=x'],
   ['set-json', 'a={"b":'],
   ['set-json', '{"a":1} b'],

@@ -18,7 +18,7 @@ describe('a flag that sets values', () => {
   })
 
   it('sets nothing when it is empty', () => {
-    for (const flag of ['set', 'set-string', 'set-file', 'set-json'] as const)
+    for (const flag of ['set', 'set-string', 'set-file', 'set-json', 'set-literal'] as const)
       expect(parseSet('', { flag })).toEqual([])
   })
 
@@ -38,6 +38,8 @@ describe('a flag that sets values', () => {
     ['set', 'a[0]x=1', '--set, character 5: =, . or [ is expected after an index'],
     ['set-string', 'a={1,2', '--set-string, character 3: the list has no }'],
     ['set', 'a={1}b=2', '--set, character 6: a comma is expected after the value of a'],
+    ['set-literal', 'a.b', '--set-literal, character 3: a.b has no value'],
+    ['set-literal', 'a[x]=1', '--set-literal, character 3: an index from 0 to 65536 and ] are expected here'],
     ['set-json', 'a={"k": hush', '--set-json, character 3: this is no JSON value'],
     ['set-json', 'a=1 b=2', '--set-json, character 5: a comma is expected after the value of a'],
     ['set-json', ' {"a": 1}, b', '--set-json, character 10: nothing may follow the JSON object'],

@@ -20,7 +20,8 @@ const maxNesting = 30
 
 /**
  * Reads what one of the flags sets, by Helm's grammar: `a.b=c`, `a[0]=x`, `a={x,y}`, several with commas, a backslash before what is
- * meant literally. `--set` makes booleans, whole numbers and nulls of what looks like them; fractions stay text, as in Helm.
+ * meant literally. `--set` makes booleans, whole numbers and nulls of what looks like them; fractions stay text, as in Helm. Of
+ * `--set-literal` everything behind the first equals sign is the value, and nothing is escaped.
  */
 export function parseSet(text: string, options: { readonly flag: SetFlag }): Assignment[] {
   const cursor: SetCursor = { text, at: 0, flag: options.flag }
@@ -51,7 +52,7 @@ function readPath(cursor: SetCursor): ValuePath {
   for (let nesting = 0; ; nesting++) {
     const start = cursor.at + 1
     if (nesting > maxNesting) throw setError(cursor.flag, start, `nested deeper than ${maxNesting} levels`)
-    const { piece, stop } = readUntil(cursor, '=[,.')
+    const { piece, stop } = readUntil(cursor, cursor.flag === 'set-literal' ? '=[.' : '=[,.')
     if (piece === '') throw setError(cursor.flag, start, 'a key is expected here', path)
     path.push(piece)
     const after = stop === '[' ? readIndexes(cursor, path) : stop
@@ -80,6 +81,7 @@ function readIndexes(cursor: SetCursor, path: (string | number)[]): string | und
 
 function readValue(cursor: SetCursor, path: ValuePath): unknown {
   if (cursor.flag === 'set-json') return readJson(cursor, path)
+  if (cursor.flag === 'set-literal') return readUntil(cursor, '').piece
   if (cursor.text[cursor.at] === '{') return readList(cursor, path)
   return typed(readUntil(cursor, ',').piece, cursor.flag)
 }

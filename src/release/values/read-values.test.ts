@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { context } from '../../core/index.ts'
+import { context, silentLog } from '../../core/index.ts'
 import { readValues } from './read-values.ts'
 
 describe('values files', () => {
@@ -30,6 +30,18 @@ describe('values files', () => {
       ],
       set: [],
     })
+  })
+
+  it('may have several documents, and a key twice, of which the last counts and which is told, as in Helm', async () => {
+    const several = await write('several.yaml', 'a: {b: 1, c: 1}\n---\n---\na: {c: 2}\n')
+    const twice = await write('twice.yaml', 'a: 1\nb: {c: 1, c: 2}\na: 3\n')
+    const warnings: string[] = []
+    const log = { ...silentLog, warn: (message: string) => void warnings.push(message) }
+    const { files } = await readValues({ files: [several, twice] }, {}, context({ log }))
+    expect(files.map(({ values }) => values)).toEqual([{ a: { b: 1, c: 1 } }, { a: { c: 2 } }, { a: 3, b: { c: 2 } }])
+    expect(warnings).toEqual([
+      `${twice}:2:11 (document 1): the key "c" is given twice: the last one counts, as in Helm`,
+    ])
   })
 
   it('are refused with their name when they are no map, missing, broken, too large or remote', async () => {

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { resolve } from 'node:path'
 import { type Context, isLadingError, isRecord, LadingError } from '../../core/index.ts'
-import { decodeText, parseYamlValue } from '../../core/yaml/index.ts'
+import { decodeText, parseDocuments, type YamlDocument } from '../../core/yaml/index.ts'
 import type { GivenValues, ValuesFile } from './compose-values.ts'
 import { type Assignment, parseSet } from './parse-set.ts'
 import { setError, type SetFlag } from './set-cursor.ts'
@@ -34,24 +34,36 @@ export async function readValues(
 ): Promise<Required<Pick<GivenValues, 'files' | 'set'>>> {
   const set = (flags.set ?? []).flatMap(({ flag, text }) => parseSet(text, { flag }))
   const files: ValuesFile[] = []
-  for (const path of flags.files ?? []) files.push(await readValuesFile(path, options, ctx))
+  for (const path of flags.files ?? []) files.push(...(await readValuesFile(path, options, ctx)))
   const filled: Assignment[] = []
   for (const each of set) filled.push(each.flag === 'set-file' ? await withContent(each, options, ctx) : each)
   return { files, set: filled }
 }
 
-/** Parses the text of a values file; `name` names it in errors. An empty one has no values. */
-export function parseValues(text: string, name: string): Record<string, unknown> {
-  const value = parseYamlValue(text, { file: name })
-  if (value === null) return {}
+/** Several documents are several layers, as in Helm; an empty file has no values. */
+async function readValuesFile(path: string, options: ReadValuesOptions, ctx: Context): Promise<ValuesFile[]> {
+  const name = path === '-' ? 'stdin' : path
+  const documents = parseValues(decodeText(await readBytes(path, options, ctx), name), name, ctx)
+  const maps = documents.filter(({ value }) => value !== null).map(({ value }) => mapOf(value, name))
+  return maps.length === 0 ? [{ name, values: {} }] : maps.map((values) => ({ name, values }))
+}
+
+// What Helm reads must not fail here, but what it loses without a word is said.
+function parseValues(text: string, file: string, ctx: Context): YamlDocument[] {
+  try {
+    return parseDocuments(text, { file })
+  } catch (error) {
+    if (!isLadingError(error)) throw error
+    const documents = parseDocuments(text, { file, lenient: true })
+    if (error.code === 'yaml.duplicate-key') ctx.log.warn(`${error.message}: the last one counts, as in Helm`)
+    return documents
+  }
+}
+
+function mapOf(value: unknown, name: string): Record<string, unknown> {
   if (isRecord(value)) return value
   const kind = Array.isArray(value) ? 'a list' : `a ${typeof value}`
   throw new LadingError('values.invalid', `${name}: values are a map, this is ${kind}`, { file: name })
-}
-
-async function readValuesFile(path: string, options: ReadValuesOptions, ctx: Context): Promise<ValuesFile> {
-  const name = path === '-' ? 'stdin' : path
-  return { name, values: parseValues(decodeText(await readBytes(path, options, ctx), name), name) }
 }
 
 async function withContent(assignment: Assignment, options: ReadValuesOptions, ctx: Context): Promise<Assignment> {

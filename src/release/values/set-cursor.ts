@@ -2,7 +2,7 @@ import { LadingError } from '../../core/index.ts'
 import { formatPath, type ValuePath } from './value-path.ts'
 
 /** The flags that set values on the command line. */
-export type SetFlag = 'set' | 'set-string' | 'set-file' | 'set-json'
+export type SetFlag = 'set' | 'set-string' | 'set-file' | 'set-json' | 'set-literal'
 
 /** A place in the text of a flag. */
 export interface SetCursor {
@@ -11,13 +11,13 @@ export interface SetCursor {
   at: number
 }
 
-/** Reads up to one of the characters and over it; a backslash takes the next character as it is. */
+/** Reads up to one of the characters and over it; a backslash takes the next character as it is, but where all is literal. */
 export function readUntil(cursor: SetCursor, stops: string): { piece: string; stop: string | undefined } {
   let piece = ''
   while (cursor.at < cursor.text.length) {
     const char = cursor.text[cursor.at++]!
     if (stops.includes(char)) return { piece, stop: char }
-    piece += char === '\\' ? (cursor.text[cursor.at++] ?? '') : char
+    piece += char === '\\' && cursor.flag !== 'set-literal' ? (cursor.text[cursor.at++] ?? '') : char
   }
   return { piece, stop: undefined }
 }
