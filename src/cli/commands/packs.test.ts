@@ -1,6 +1,18 @@
-import { mkdirSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
+import { context } from '../../core/index.ts'
+import {
+  type ArchiveFile,
+  gzip,
+  openRepository,
+  packFiles,
+  packTar,
+  parseReference,
+  pushArtifact,
+} from '../../oci/index.ts'
+import { startRegistry } from '../../sandbox/index.ts'
 import { type CliSandbox, openCliSandbox } from '../testdata/cli-sandbox.ts'
 
 let cli: CliSandbox
@@ -55,6 +67,45 @@ it('a pack is installed with its hooks and notes, upgraded and uninstalled', asy
   expect((await cli.lading('uninstall shop')).code).toBe(0)
 })
 
+it('a pack is read from the archive that Sherpack packs, held to its MANIFEST', async () => {
+  await writeArchive('cart.tar.gz', pack, manifestOf(pack))
+  const fromFolder = await cli.lading('template shop cart -o json')
+  expect(await cli.lading('template shop cart.tar.gz -o json')).toEqual(fromFolder)
+  const installed = await cli.lading('install packed cart.tar.gz -o json')
+  expect(JSON.parse(installed.stdout)).toMatchObject({ outcome: 'deployed', source: 'cart-1.2.3' })
+  // The same files are the same source, wherever they lie.
+  expect(JSON.parse((await cli.lading('upgrade packed cart -o json')).stdout)).toMatchObject({ outcome: 'unchanged' })
+  await cli.lading('uninstall packed')
+
+  const changed = { ...pack, 'values.yaml': 'redis: {enabled: false}\n' }
+  await writeArchive('changed.tar.gz', changed, manifestOf(pack))
+  expect(await cli.lading('template shop changed.tar.gz')).toMatchObject({
+    code: 3,
+    stderr: expect.stringContaining('values.yaml is not what it was when the pack was packed'),
+  })
+  const { 'values.yaml': _, ...fewer } = pack
+  await writeArchive('fewer.tar.gz', fewer, manifestOf(pack))
+  expect((await cli.lading('template shop fewer.tar.gz')).stderr).toContain('values.yaml is missing in the archive')
+  await writeArchive('cut.tar.gz', fewer, manifestOf(pack).replace(/^values\.yaml .*\n/m, ''))
+  expect((await cli.lading('template shop cut.tar.gz')).stderr).toContain('its digest is not that of its files')
+  await writeArchive('plain.tgz', pack)
+  expect(await cli.lading('template shop plain.tgz -o json')).toEqual(fromFolder)
+})
+
+it('a pack is released from a registry', async () => {
+  const registry = await startRegistry()
+  onTestFinished(() => registry.stop())
+  const target = openRepository(parseReference(`oci://${registry.host}/packs/cart`), { plainHttp: true })
+  await pushArtifact(target, await packFiles(filesOf(pack), { format: 'flux' }), '1.2.3', context())
+  await target.close()
+  const at = `oci://${registry.host}/packs/cart:1.2.3 --plain-http`
+  const { stdout } = await cli.lading(`template shop ${at} --set size=3 -o json`)
+  expect(stdout).toBe((await cli.lading('template shop cart --set size=3 -o json')).stdout)
+  const installed = await cli.lading(`install remote ${at} -o json`)
+  expect(JSON.parse(installed.stdout)).toMatchObject({ outcome: 'deployed', source: 'cart-1.2.3' })
+  await cli.lading('uninstall remote')
+})
+
 it('values that the schema refuses, and templates that fail, change nothing', async () => {
   const refused = await cli.lading('install other cart --set size=10')
   expect(refused.code).toBe(3)
@@ -65,3 +116,24 @@ it('values that the schema refuses, and templates that fail, change nothing', as
   expect(failed.stderr).toContain('map.yaml:2: not today')
   expect(JSON.parse((await cli.lading('list -o json')).stdout)).toEqual([])
 })
+
+type Files = Readonly<Record<string, string>>
+
+function filesOf(files: Files): Map<string, ArchiveFile> {
+  return new Map(Object.entries(files).map(([name, text]) => [name, { content: Buffer.from(text) }]))
+}
+
+async function writeArchive(name: string, files: Files, manifest?: string): Promise<void> {
+  const all = { ...(manifest === undefined ? {} : { MANIFEST: manifest }), ...files }
+  writeFileSync(join(cli.cwd, name), await gzip(packTar(filesOf(all))))
+}
+
+/** Written as Sherpack writes it. */
+function manifestOf(files: Files): string {
+  const sum = (text: string) => createHash('sha256').update(text).digest('hex')
+  const rows = Object.entries(files).sort(([a], [b]) => (a < b ? -1 : 1))
+  const listed = rows.map(([name, text]) => `${name} sha256:${sum(text)}\n`).join('')
+  const total = sum(rows.map(([name, text]) => `${name}:${sum(text)}\n`).join(''))
+  const head = 'sherpack-manifest-version: 1\nname: cart\nversion: 1.2.3\ncreated: 2026-01-01T00:00:00+00:00\n'
+  return `${head}\n[files]\n${listed}\n[digest]\nsha256:${total}`
+}

@@ -138,7 +138,17 @@ describe('what else is an artifact', () => {
     })
   })
 
-  it.for(['overlay/kustomization.yaml', 'Kustomization', 'chart/Chart.yaml'])(
+  it('is a pack, which Sherpack pushes under the media types of charts', async () => {
+    const config = blob('application/vnd.cncf.helm.config.v1+json', '{}')
+    const archive = await tgz({ MANIFEST: 'x', 'Pack.yaml': 'a: b\n', 'templates/a.yaml': '{{ values.x }}\n' })
+    const layer = blob('application/vnd.cncf.helm.chart.content.v1.tar+gzip', archive)
+    const pulled = await pull({ config, layers: [layer], annotations: {} })
+    expect(pulled).toMatchObject({ format: 'helm', content: 'tree' })
+    expect([...pulled.files.keys()]).toEqual(['MANIFEST', 'Pack.yaml', 'templates/a.yaml'])
+    expect(pulled).not.toHaveProperty('chart')
+  })
+
+  it.for(['overlay/kustomization.yaml', 'Kustomization', 'chart/Chart.yaml', 'Pack.yaml'])(
     'is left to be rendered if it has %s',
     async (name) => {
       const layer = blob('application/vnd.oci.image.layer.v1.tar+gzip', await tgz({ [name]: 'x: {{ 1 }}\n' }))

@@ -30,7 +30,7 @@ export interface PulledArtifact {
   readonly format: ArtifactFormat
   readonly metadata: ArtifactMetadata
   readonly annotations: Readonly<Record<string, string>>
-  /** What the files are: `objects` as they stand, a `tree` that kustomize or Helm has to render first, or a `chart`. */
+  /** What the files are: `objects` as they stand, a `tree` that has to be rendered first (kustomization, pack), or a `chart`. */
   readonly content: 'objects' | 'tree' | 'chart'
   readonly files: ReadonlyMap<string, ArchiveFile>
   /** The objects, and the text they were read from; empty where the content has to be rendered first. */
@@ -76,7 +76,7 @@ export async function pullArtifact(
   }
   const packed = await fetchAll(target, layer, limits.packedBytes, ctx)
   const read = await readContent({ format, layer, packed, metadata, identities, limits })
-  if (format !== 'helm') return { digest, format, metadata, annotations, ...read }
+  if (format !== 'helm' || read.content !== 'chart') return { digest, format, metadata, annotations, ...read }
   const signed = manifest.layers.find(({ mediaType }) => mediaType === artifactMediaTypes.helmProvenance)
   const provenance = signed && { provenance: await fetchAll(target, signed, maxProvenanceBytes, ctx) }
   return { digest, format, metadata, annotations, ...read, chart: { archive: packed, ...provenance } }

@@ -33,6 +33,8 @@ export async function readContent(fetched: FetchedContent): Promise<ReadContent>
       return readAllYaml(fetched)
     case 'helm': {
       const files = await unpackTar(packed, { limits })
+      // Sherpack pushes packs under the media types of charts.
+      if (files.has('Pack.yaml')) return { content: 'tree', files, objects: [], yaml: '' }
       readChartMetadata(files)
       return { content: 'chart', files, objects: [], yaml: '' }
     }
@@ -90,7 +92,7 @@ function readTree(files: ReadonlyMap<string, ArchiveFile>, limits: ArtifactLimit
 }
 
 /** A folder with one of these is no set of objects but is to be built. */
-const rendered = /(?:^|\/)(?:kustomization\.ya?ml|Kustomization|Chart\.yaml)$/
+const rendered = /(?:^|\/)(?:kustomization\.ya?ml|Kustomization|Chart\.yaml|Pack\.yaml)$/
 const manifestFile = /\.ya?ml$/
 /** Settings of editors and build services, which Flux leaves out too. */
 const hidden = /(?:^|\/)\./

@@ -97,6 +97,10 @@ async function renderArtifact(
 ): Promise<Rendered> {
   const info = infoOf(artifact, reference)
   if (artifact.chart !== undefined) return renderChartArtifact(artifact.chart.archive, info, options, input, ctx)
+  if (artifact.content === 'tree' && artifact.files.has('Pack.yaml')) {
+    const { packedPackSource } = await import('./pack-source.ts')
+    return packedPackSource(artifact.files, info.origin ?? '', options).render(input, ctx)
+  }
   const objects = artifact.content === 'tree' ? buildTree(artifact) : artifact.objects
   if (objects.length === 0) throw new LadingError('source.empty', `${info.origin} holds no objects`, { ...info })
   const { files = [], set = [] } = input.values ?? {}
@@ -125,13 +129,13 @@ function buildTree({ files }: PulledArtifact): readonly KubeObject[] {
   return buildKustomization(memoryTree(contents), '/')
 }
 
-function infoOf({ digest, metadata }: PulledArtifact, reference: Reference): SourceInfo {
+function infoOf({ digest }: PulledArtifact, reference: Reference): SourceInfo {
   const { tag, repository } = reference
-  const version = tag ?? metadata.version
   return {
     type: 'artifact',
     name: repository.slice(repository.lastIndexOf('/') + 1),
-    ...(version === undefined ? {} : { version }),
+    // Only the tag that was asked for: what kustomizer annotates as a version is 1.0.0 unless somebody says otherwise.
+    ...(tag === undefined ? {} : { version: tag }),
     // By digest, so that whoever renders it again gets the same.
     origin: formatReference({ ...reference, digest }),
     digest,

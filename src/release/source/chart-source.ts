@@ -8,6 +8,7 @@ import {
   readChartFolder,
   type RenderedChart,
   type RenderOptions,
+  templateFiles,
   writeTemplate,
 } from '../../render/helm/index.ts'
 import type { SourceInfo } from '../record.ts'
@@ -31,6 +32,31 @@ export function chartSource(path: string, options: SourceOptions): Source {
       chart ??= loadChart(path)
       return renderChartSource(await chart, path, options.chart ?? {}, input, ctx)
     },
+  }
+}
+
+/** An archive on the disk as a source: a chart's, or one with Pack.yaml at its root. */
+export function archiveSource(path: string, options: SourceOptions): Source {
+  let source: Promise<Source> | undefined
+  return {
+    async render(input, ctx) {
+      source ??= recogniseArchive(path, options)
+      return (await source).render(input, ctx)
+    },
+  }
+}
+
+async function recogniseArchive(path: string, options: SourceOptions): Promise<Source> {
+  try {
+    const chart = await loadChart(path)
+    return { render: (input, ctx) => renderChartSource(chart, path, options.chart ?? {}, input, ctx) }
+  } catch (error) {
+    if (!isLadingError(error, 'archive.invalid', 'archive.refused', 'chart.invalid')) throw error
+    const { unpackTar } = await import('../../oci/index.ts')
+    const files = await unpackTar(await readFile(path)).catch(() => undefined)
+    if (files?.has('Pack.yaml') !== true) throw error
+    const { packedPackSource } = await import('./pack-source.ts')
+    return packedPackSource(files, path, options)
   }
 }
 
@@ -86,6 +112,7 @@ export async function renderChartSource(
     ...(rendered.notes === '' ? {} : { notes: rendered.notes }),
     chart: releaseOf(own, rendered, hooks),
     writeTemplate: (shown) => writeTemplate(rendered, { skipTests: options.skipTests === true, ...shown }),
+    templateFiles: (shown) => templateFiles(rendered, { skipTests: options.skipTests === true, ...shown }),
   }
 }
 

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
 import { type Context, isLadingError, LadingError } from '../../core/index.ts'
 import {
+  checkManifest,
+  loadPack,
   type Pack,
   readPackFolder,
   type RenderedPack,
@@ -21,6 +23,17 @@ export function packSource(path: string, options: SourceOptions): Source {
       return renderPackSource(await pack, path, options, input, ctx)
     },
   }
+}
+
+/** A pack out of an archive or an artifact as a source. */
+export function packedPackSource(
+  files: ReadonlyMap<string, { readonly content: Uint8Array }>,
+  origin: string,
+  options: SourceOptions,
+): Source {
+  const contents = new Map([...files].map(([name, { content }]) => [name, content]))
+  const pack = loadPack(checkManifest(contents))
+  return { render: (input, ctx) => renderPackSource(pack, origin, options, input, ctx) }
 }
 
 async function renderPackSource(

@@ -10,7 +10,7 @@ const engines: Partial<Record<SourceKind, () => Promise<Engine>>> = {
   kustomization: async () => (await import('./kustomize-source.ts')).kustomizeSource,
   chart: async () => (await import('./chart-source.ts')).chartSource,
   pack: async () => (await import('./pack-source.ts')).packSource,
-  archive: async () => (await import('./chart-source.ts')).chartSource,
+  archive: async () => (await import('./chart-source.ts')).archiveSource,
   url: async () => (await import('./chart-source.ts')).fetchedChartSource,
   oci: async () => (await import('./artifact-source.ts')).artifactSource,
 }
@@ -20,7 +20,7 @@ const names: Readonly<Record<SourceKind, string>> = {
   kustomization: 'a kustomization (a folder with kustomization.yaml)',
   chart: 'a Helm chart (a folder with Chart.yaml)',
   pack: 'a pack (a folder with Pack.yaml)',
-  archive: 'an archive of a Helm chart (.tgz)',
+  archive: 'an archive of a Helm chart or a pack (.tgz)',
   oci: 'an OCI artifact (oci://…)',
   url: 'a chart of a repository (REPO/NAME, https://….tgz)',
 }

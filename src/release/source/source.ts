@@ -36,6 +36,8 @@ export interface Rendered {
   readonly chart?: ChartRelease
   /** A chart as `helm template` prints it. */
   readonly writeTemplate?: (options: WriteOptions) => string
+  /** A chart as `helm template --output-dir` writes it. */
+  readonly templateFiles?: (options: WriteOptions) => ReadonlyMap<string, string>
 }
 
 /** How a chart is rendered. */

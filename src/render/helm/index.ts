@@ -13,7 +13,7 @@ export { newestVersion } from './semver/newest-version.ts'
 export { mergeValues } from './values/merge-values.ts'
 export { readValues } from './values/read-values.ts'
 export { toValues, type Values } from './values/values.ts'
-export { writeTemplate, type WriteOptions } from './write-template.ts'
+export { templateFiles, writeTemplate, type WriteOptions } from './write-template.ts'
 export { type DependencyStatus, listDependencies } from './dependency/list-dependencies.ts'
 export {
   buildDependencies,

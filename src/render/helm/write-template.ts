@@ -15,16 +15,35 @@ export interface WriteOptions {
 
 /** Writes a rendering as `helm template` prints it, to the byte. */
 export function writeTemplate(rendered: RenderedChart, options: WriteOptions = {}): string {
-  const documents = rendered.manifests.map(({ path, text }) => document(path, text))
-  const crds =
-    options.includeCrds === true ? rendered.crds.map(({ name, data }) => document(name, fromBytes(data))) : []
-  const hooks = options.skipHooks === true ? [] : rendered.hooks
-  const shown = hooks.filter(({ events }) => options.skipTests !== true || !events.includes('test'))
-  const text = `${trimSpace([...crds, ...documents].join(''))}\n${shown.map((hook) => document(hook.path, hook.text)).join('')}`
+  const { objects, hooks } = documentsOf(rendered, options)
+  const text = `${trimSpace(objects.map(document).join(''))}\n${hooks.map(document).join('')}`
   return options.showOnly === undefined || options.showOnly.length === 0 ? text : onlyShown(text, options.showOnly)
 }
 
-function document(path: string, text: string): string {
+/** A rendering as `helm template --output-dir` writes it: by the path of each template, all that it gave. */
+export function templateFiles(rendered: RenderedChart, options: WriteOptions = {}): Map<string, string> {
+  const { objects, hooks } = documentsOf(rendered, options)
+  const files = new Map<string, string>()
+  for (const each of [...objects, ...hooks]) files.set(each.path, (files.get(each.path) ?? '') + document(each))
+  return files
+}
+
+interface Document {
+  readonly path: string
+  readonly text: string
+}
+
+function documentsOf({ crds, manifests, hooks }: RenderedChart, options: WriteOptions) {
+  const definitions: Document[] =
+    options.includeCrds === true ? crds.map(({ name, data }) => ({ path: name, text: fromBytes(data) })) : []
+  const shown = options.skipHooks === true ? [] : hooks
+  return {
+    objects: [...definitions, ...manifests],
+    hooks: shown.filter(({ events }) => options.skipTests !== true || !events.includes('test')),
+  }
+}
+
+function document({ path, text }: Document): string {
   return `---\n# Source: ${path}\n${text}\n`
 }
 

@@ -1,3 +1,4 @@
+export { checkManifest } from './check-manifest.ts'
 export { loadPack } from './load-pack.ts'
 export type { Pack, PackDependency, PackMetadata } from './pack.ts'
 export { readPackFolder } from './read-pack-folder.ts'
