@@ -28,6 +28,8 @@ export interface ReadingOptions extends Pick<
 > {
   /** What charts learn of the cluster, and look up in it; without it they see what `helm template` sees. */
   readonly cluster?: Cluster
+  /** Renders as for an upgrade although there is no revision before. */
+  readonly isUpgrade?: boolean
 }
 
 /** Renders a source for a release, with the values that are given now and, by mode, those of the revision that stands. */
@@ -58,7 +60,7 @@ export async function renderInputs(
   store: ReleaseStore,
   release: ReleaseName,
   inputs: ContentInputs,
-  { cluster, ...options }: ReadingOptions,
+  { cluster, isUpgrade, ...options }: ReadingOptions,
   ctx: Context,
 ): Promise<{ readonly rendered: Rendered; readonly history: ReleaseHistory }> {
   const { recursive, mode, chart, enableHelm } = inputs
@@ -81,7 +83,7 @@ export async function renderInputs(
     ...(current === undefined ? {} : { previous: current.record }),
   }
   const revision = (latest?.record.version ?? 0) + 1
-  const isInstall = current === undefined
+  const isInstall = current === undefined && isUpgrade !== true
   const rendered = await source.render(
     {
       release: { ...release, revision, isInstall, isUpgrade: !isInstall },

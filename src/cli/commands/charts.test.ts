@@ -3,8 +3,8 @@ import { createHash, generateKeyPairSync } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { noNpmClients, npmClients } from '../../../testbed/npm-clients.ts'
@@ -44,6 +44,7 @@ describe('charts from the command line', () => {
       'template shop web --include-crds --skip-tests --no-hooks',
       'template shop web --kube-version 1.30.2 --api-versions a.example/v1 --api-versions b.example/v1/Thing',
       'template shop web -s templates/map.yaml --skip-schema-validation --set colour=7',
+      'template shop web --is-upgrade --set tell=true --set-literal colour=a,{b}',
     ]
     for (const line of lines) {
       const args = line.replace(' template ', ' ').split(' ')
@@ -51,6 +52,39 @@ describe('charts from the command line', () => {
       const { stdout } = await promisify(execFile)(helm, [...args, '-n', 'default'], { cwd: cli.cwd, env })
       expect((await cli.lading(line)).stdout).toBe(stdout)
     }
+  })
+
+  it.skipIf(noNpmClients !== undefined)(
+    'template --output-dir writes the files that helm writes, again too',
+    async () => {
+      const { helm } = (await npmClients())!
+      const flags = '--include-crds -n default --output-dir'
+      const args = `template shop web ${flags} by-helm`.split(' ')
+      const env = { HOME: cli.cwd, KUBECONFIG: '/dev/null' }
+      const { stdout } = await promisify(execFile)(helm, args, { cwd: cli.cwd, env })
+      const wrote = (text: string) => new Set(text.trim().split('\n'))
+      for (const colour of ['red', 'blue']) {
+        const written = await cli.lading(`template shop web ${flags} by-lading --set colour=${colour}`)
+        expect(written).toMatchObject({ code: 0, stderr: '' })
+        expect(wrote(written.stdout)).toEqual(wrote(stdout.replaceAll('by-helm', 'by-lading')))
+      }
+      expect(filesBelow('by-lading')).toEqual(filesBelow('by-helm'))
+    },
+  )
+
+  it('template --output-dir follows no link out of the folder, and is for charts', async () => {
+    write('elsewhere/keep', '')
+    mkdirSync(join(cli.cwd, 'linked'))
+    symlinkSync(join(cli.cwd, 'elsewhere'), join(cli.cwd, 'linked/web'))
+    expect(await cli.lading('template shop web --output-dir linked')).toMatchObject({
+      code: 9,
+      stderr: expect.stringContaining('leads out of'),
+    })
+    expect(readdirSync(join(cli.cwd, 'elsewhere'))).toEqual(['keep'])
+    cli.write('plain.yaml', 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: plain}\n')
+    expect((await cli.lading('template plain.yaml --output-dir x')).stderr).toContain(
+      '--output-dir is for whole charts',
+    )
   })
 
   it('template passes a chart through a kustomization', async () => {
@@ -159,6 +193,13 @@ describe('charts from the command line', () => {
     await target.close()
   }
 
+  function filesBelow(folder: string): Record<string, string> {
+    const root = join(cli.cwd, folder)
+    const files = readdirSync(root, { recursive: true, withFileTypes: true }).filter((each) => each.isFile())
+    const paths = files.map(({ parentPath, name }) => relative(root, join(parentPath, name))).sort()
+    return Object.fromEntries(paths.map((path) => [path, readFileSync(join(root, path), 'utf8')]))
+  }
+
   function write(path: string, text: string): void {
     mkdirSync(dirname(join(cli.cwd, path)), { recursive: true })
     writeFileSync(join(cli.cwd, path), text)
@@ -179,7 +220,14 @@ data:
   size: {{ .Values.size | quote }}
   deep: {{ .Values.deep.n | quote }}
   version: {{ .Chart.Version }}
+  {{- if .Values.tell }}
+  upgrade: "{{ .Release.IsUpgrade }}{{ .Release.IsInstall }}"
+  {{- end }}
   cluster: {{ .Capabilities.KubeVersion }} {{ .Capabilities.APIVersions.Has "b.example/v1/Thing" }}
+---
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: {{ .Release.Name }}-other}
 `,
   'templates/tests/check.yaml':
     'apiVersion: v1\nkind: Pod\nmetadata: {name: check, annotations: {helm.sh/hook: test}}\nspec: {containers: [{name: a, image: a}]}\n',

@@ -154,6 +154,20 @@ it.runIf(noNpmClients === undefined)('every mistake is found where the real helm
   expect(ours).toEqual(theirs)
 })
 
+it.runIf(noNpmClients === undefined)('--with-subcharts looks at the charts that helm looks at', async () => {
+  const { helm } = (await npmClients())!
+  const { fileName, archive } = chartOf('cart', '1.0.0')
+  await mkdir(join(cwd, 'unknown-dependency/charts/sub/charts'), { recursive: true })
+  await writeFile(join(cwd, 'unknown-dependency/charts/sub/charts', fileName), archive)
+  const { stdout } = await execHelm(helm, cwd, 'lint', '--with-subcharts', 'good', 'unknown-dependency', 'bad-subchart')
+  const ours = await lading('lint --with-subcharts good unknown-dependency bad-subchart')
+  const headings = (text: string) => [...text.matchAll(/^==> (?:Linting )?(.*)$/gm)].map(([, path]) => path)
+  expect(headings(ours.stdout)).toEqual(headings(stdout))
+  expect(headings(ours.stdout)).toHaveLength(6)
+  expect(ours.stderr).toContain('of 6 charts failed')
+  await rm(join(cwd, 'unknown-dependency/charts/sub/charts'), { recursive: true })
+})
+
 it('warnings fail with --strict only, an error always', async () => {
   expect(await lading('lint good --strict')).toMatchObject({ code: 0, stdout: '==> good\n' })
   expect(await lading('lint deprecated')).toMatchObject({ code: 0 })
@@ -162,7 +176,7 @@ it('warnings fail with --strict only, an error always', async () => {
     code: 3,
     stderr: expect.stringContaining('1 of 2 charts failed: selector'),
   })
-  expect((await lading('lint no-icon --quiet')).stdout).toBe('==> no-icon\n')
+  expect((await lading('lint no-icon selector --quiet')).stdout).toMatch(/^==> selector\n\[ERROR\] templates/)
 })
 
 it('deprecation depends on the version of Kubernetes, and the schema on the values that are given', async () => {

@@ -1,3 +1,5 @@
+import { readdir } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
 import { Command } from 'commander'
 import { context, LadingError } from '../../core/index.ts'
 import type { LintMessage } from '../../render/helm/index.ts'
@@ -12,6 +14,7 @@ import { lintedValues } from '../linted-values.ts'
 interface LintFlags extends GlobalOptions, ContentFlags {
   readonly strict?: boolean
   readonly quiet?: boolean
+  readonly withSubcharts?: boolean
 }
 
 interface LintResult {
@@ -27,6 +30,7 @@ export function lintCommand(io: Io): Command {
     .argument('<chart...>', 'folders or .tgz of charts')
     .option('--strict', 'fail for warnings too')
     .option('--quiet', 'print only warnings and errors')
+    .option('--with-subcharts', 'look at the charts below charts/ too')
     .option('--kube-version <version>', 'version of Kubernetes to hold deprecated APIs against')
     .option('--skip-schema-validation', 'do not hold values to values.schema.json')
   return addContentOptions(command)
@@ -41,7 +45,8 @@ export function lintCommand(io: Io): Command {
       const values = await lintedValues(io, options, ctx)
       const { namespace, kubeVersion, skipSchemaValidation } = options
       const results: LintResult[] = []
-      for (const chart of charts) {
+      const below = options.withSubcharts === true ? await subcharts(io, charts) : []
+      for (const chart of [...charts, ...below]) {
         const found = await lintChart(pathFrom(io, chart), {
           values,
           ...given({ namespace, kubeVersion, skipSchemaValidation }),
@@ -49,14 +54,28 @@ export function lintCommand(io: Io): Command {
         const messages = options.quiet === true ? found.filter(({ severity }) => severity !== 'info') : found
         results.push({ chart, messages, failed: found.some((message) => isFailure(message, options.strict === true)) })
       }
-      await printDocument(io, options.output, results, () =>
-        results.map(({ chart, messages }) => textOf(chart, messages)).join('\n'),
+      const shown = options.quiet === true ? results.filter(({ messages }) => messages.length > 0) : results
+      await printDocument(io, options.output, shown, () =>
+        shown.map(({ chart, messages }) => textOf(chart, messages)).join('\n'),
       )
       const failed = results.filter((result) => result.failed).map(({ chart }) => chart)
       if (failed.length > 0) {
-        throw new LadingError('chart.lint', `${failed.length} of ${charts.length} charts failed: ${failed.join(', ')}`)
+        throw new LadingError('chart.lint', `${failed.length} of ${results.length} charts failed: ${failed.join(', ')}`)
       }
     })
+}
+
+/** Charts below the folders of charts, each before what lies below it. */
+async function subcharts(io: Io, charts: readonly string[]): Promise<string[]> {
+  const found: string[] = []
+  for (const chart of charts) {
+    const entries = await readdir(join(pathFrom(io, chart), 'charts'), { recursive: true }).catch(() => [])
+    for (const path of entries.sort((a, b) => (a < b ? -1 : 1))) {
+      if (basename(path) === 'Chart.yaml') found.push(join(chart, 'charts', dirname(path)))
+      else if (/\.(?:tgz|tar\.gz)$/.test(path)) found.push(join(chart, 'charts', path))
+    }
+  }
+  return found
 }
 
 function isFailure({ severity }: LintMessage, strict: boolean): boolean {

@@ -3,7 +3,7 @@ import { context, LadingError, stringifyJson } from '../../core/index.ts'
 import { pathFrom } from '../connect.ts'
 import type { Io } from '../io.ts'
 import { lineLog } from '../line-log.ts'
-import { collect, type GlobalOptions } from '../options.ts'
+import { collect, given, type GlobalOptions } from '../options.ts'
 import { readingOptions } from '../reading-options.ts'
 import { addContentOptions, addSourceOptions, type ContentFlags, contentInputs } from '../release-options.ts'
 
@@ -12,6 +12,8 @@ interface TemplateOptions extends GlobalOptions, ContentFlags {
   readonly hooks?: boolean
   readonly includeCrds?: boolean
   readonly showOnly?: readonly string[]
+  readonly isUpgrade?: boolean
+  readonly outputDir?: string
 }
 
 /** `lading template`: what a source renders to, without a cluster. */
@@ -24,6 +26,8 @@ export function templateCommand(io: Io): Command {
     .option('--no-hooks', 'leave hooks out')
     .option('--include-crds', 'print what stands in a chart’s crds/ too')
     .option('-s, --show-only <template>', 'print only what this template of a chart gives; may be repeated', collect)
+    .option('--is-upgrade', 'render as for an upgrade')
+    .option('--output-dir <dir>', 'write what each template of a chart gives to a file of its path below this folder')
   return addSourceOptions(addContentOptions(command))
     .addHelpText(
       'after',
@@ -40,12 +44,21 @@ export function templateCommand(io: Io): Command {
       const reading = {
         ...(await readingOptions(io, source, options)),
         ...(options.kustomize === undefined ? {} : { kind: 'kustomization' as const }),
+        ...given({ isUpgrade: options.isUpgrade }),
       }
       // A release that nobody has yet: revision 1, and no values of a revision before.
       const { rendered } = await renderInputs(createMemoryStore(), release, inputs, reading, ctx)
       const { includeCrds = false, showOnly = [] } = options
+      const shown = { includeCrds, skipHooks: options.hooks === false }
+      if (options.outputDir !== undefined) {
+        if (rendered.templateFiles === undefined || showOnly.length > 0)
+          throw new LadingError('usage.invalid', '--output-dir is for whole charts: other sources are printed')
+        const { writeTemplateFiles } = await import('../write-template-files.ts')
+        await writeTemplateFiles(io, options.outputDir, rendered.templateFiles(shown), options.output)
+        return
+      }
       if (rendered.writeTemplate !== undefined && options.output !== 'json') {
-        io.stdout.write(rendered.writeTemplate({ includeCrds, showOnly, skipHooks: options.hooks === false }))
+        io.stdout.write(rendered.writeTemplate({ ...shown, showOnly }))
         return
       }
       if (showOnly.length > 0)
