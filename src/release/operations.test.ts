@@ -127,7 +127,10 @@ describe('a release', () => {
     await shop.install([deployment('web')], { wait: true })
     const broken = [deployment('web', { simulate: { '': 'crash-loop' } }), config('extra', '1')]
     const failing = shop.upgrade(broken, { atomic: true, timeoutMs: 20_000 })
-    await expect(failing).rejects.toMatchObject({ code: 'release.failed' })
+    await expect(failing).rejects.toMatchObject({
+      code: 'release.failed',
+      message: expect.stringMatching(/; the release is back at revision 1$/) as string,
+    })
     expect(await shop.find('extra')).toBeUndefined()
     expect(await shop.statuses()).toEqual(['superseded', 'failed', 'deployed'])
   })

@@ -87,24 +87,26 @@ async function* deployOrReturn(
     // Whoever cancels before a revision was begun has nothing to go back from.
     const begun = error.details['revision'] !== undefined
     if (!begun || (options.atomic !== true && error.details['rollback'] !== true)) throw error
+    let where: string
     try {
-      yield* goBack(engine, intent.release, options, error, ctx)
+      where = yield* goBack(engine, intent.release, options, error, ctx)
     } catch (second) {
       // What went wrong first is what the user has to know first.
       const message = `${error.message}; going back failed too: ${toLadingError(second).message}`
       throw new LadingError(error.code, message, error.details, { cause: new AggregateError([error, second]) })
     }
-    throw error
+    throw new LadingError(error.code, `${error.message}; ${where}`, error.details, { cause: error })
   }
 }
 
+/** Gives where the release is then, in words. */
 async function* goBack(
   engine: ReleaseEngine,
   release: ReleaseName,
   options: DeployOptions,
   failure: LadingError,
   ctx: Context,
-): AsyncGenerator<LadingEvent> {
+): AsyncGenerator<LadingEvent, string> {
   // A cancelled operation goes back too, so the way back does not hang on the caller's signal.
   const own: Context = { ...ctx, signal: new AbortController().signal }
   // Read again: while the lock was waited for, somebody may have made another revision, and that is the good one then.
@@ -113,7 +115,7 @@ async function* goBack(
   if (current === undefined) {
     yield { type: 'progress', message: `the install failed and is removed: ${failure.message}` }
     yield* uninstall(engine, release, { noHooks: options.noHooks === true }, own)
-    return
+    return 'what was installed is removed again'
   }
   yield { type: 'progress', message: `going back to revision ${current.record.version}: ${failure.message}` }
   const { atomic: _, ...rest } = options
@@ -124,6 +126,7 @@ async function* goBack(
     history,
     own,
   )
+  return `the release is back at revision ${current.record.version}`
 }
 
 /** A stored revision as something to deploy again: its own source, values and objects. */

@@ -108,7 +108,8 @@ async function* uninstallLocked(
     timeout: Math.ceil(timeoutMs / 1000),
   } as const
   // The inventory of every revision since the last good one, so that a crash from here on forgets nothing.
-  const begun = transition({ ...record, inventory: history.inventory }, pending, timeOf(ctx))
+  const { description = 'Uninstallation complete' } = options
+  const begun = transition({ ...record, description, inventory: history.inventory }, pending, timeOf(ctx))
   let stored = await engine.store.update(history.latest, begun, ctx)
   try {
     const hooks = options.noHooks === true ? [] : hooksOfRecord(record)
@@ -127,8 +128,7 @@ async function* uninstallLocked(
     )
     const after = yield* runHooks(engine.cluster, hooks, 'post-delete', deadline, ctx)
     const runs = new Map([...before.runs, ...after.runs].map(([hook, run]) => [hook.object, run]))
-    const description = options.description ?? 'Uninstallation complete'
-    const left = { ...stored.record, hooks: withRuns(record.hooks, runs), inventory: [], description }
+    const left = { ...stored.record, hooks: withRuns(record.hooks, runs), inventory: [] }
     const done = transition(left, { status: 'uninstalled' }, timeOf(ctx))
     const last = home === undefined ? undefined : yield* giveUpHome(engine, release, home, options, ctx)
     const objects = last === undefined ? deleted : [...deleted, last]

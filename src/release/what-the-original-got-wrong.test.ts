@@ -116,6 +116,8 @@ describe('what the original gets wrong', () => {
     await expect(shop.install([config('a', '1'), broken('post-install')])).rejects.toThrow('post-install hook')
     await shop.install([config('a', '1'), broken('pre-delete')])
     await expect(shop.uninstall()).rejects.toThrow('pre-delete hook')
+    const history = await shop.engine.store.history('shop', shop.namespace, ctx)
+    expect(history.at(-1)?.description).toMatch(/^Uninstallation failed: pre-delete hook/)
     expect(await shop.find('a')).toBeDefined()
     await shop.uninstall({ noHooks: true })
     expect(await shop.find('a')).toBeUndefined()

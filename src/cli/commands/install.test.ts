@@ -126,7 +126,8 @@ describe('releases from the command line', () => {
   })
 
   it('install --atomic that fails leaves nothing', async () => {
-    expect((await cli.lading('install shop broken.yaml --create-namespace --atomic --timeout 20s')).code).toBe(7)
+    const { code, stderr } = await cli.lading('install shop broken.yaml --create-namespace --atomic --timeout 20s')
+    expect([code, stderr]).toEqual([7, expect.stringContaining('; what was installed is removed again\n')])
     expect((await cli.lading('history shop')).code).toBe(8)
   })
 
