@@ -5,6 +5,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { rootCertificates } from 'node:tls'
 import { type Context, LadingError } from '../../core/index.ts'
+import { withLargeReads } from './large-reads.ts'
 import { isPrivateHost, publicLookup } from './private-address.ts'
 import { privateTarget, wireError } from './wire-error.ts'
 
@@ -89,7 +90,10 @@ function agents({ ca, insecure }: NetworkOptions, guarded: boolean): Agents {
     ...(guarded && { lookup: publicLookup }),
   } as const
   const trust = { rejectUnauthorized: insecure !== true, ...(ca !== undefined && { ca: [...rootCertificates, ca] }) }
-  return { http: new HttpAgent(shared), https: new HttpsAgent({ ...shared, ...trust }) }
+  return {
+    http: withLargeReads(new HttpAgent(shared)),
+    https: withLargeReads(new HttpsAgent({ ...shared, ...trust })),
+  }
 }
 
 function exchange(request: WireRequest, agents: Agents, options: NetworkOptions, ctx: Context): Promise<WireAnswer> {
