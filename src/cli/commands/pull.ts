@@ -1,5 +1,5 @@
-import { mkdir, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { Command } from 'commander'
 import { type Context, context, LadingError, objectId, refOf } from '../../core/index.ts'
 import type { Descriptor, PulledArtifact, Target } from '../../oci/index.ts'
@@ -50,7 +50,10 @@ export function pullCommand(io: Io): Command {
       const ids = objects.map((object) => objectId(refOf(object)))
       if (options.outputDir !== undefined) {
         const folder = pathFrom(io, options.outputDir)
-        await writeFiles(folder, artifact)
+        const { writeBelow } = await import('../write-new-files.ts')
+        await writeBelow(folder, files, (path, { content, mode }) =>
+          writeFile(path, content, { flag: 'wx', mode: (mode ?? 0o644) & 0o755 }),
+        )
         const data = { digest, format, metadata, files: [...files.keys()], objects: ids }
         await printDocument(
           io,
@@ -90,19 +93,4 @@ async function requireSigned(target: Target, found: Descriptor, keys: readonly s
   if (keys.length === 0) return
   const { verifySignature } = await import('../../oci/index.ts')
   await verifySignature(target, found, keys, {}, ctx)
-}
-
-/** Writes new files only: nothing that is there is touched, and no link is followed out of the folder. */
-async function writeFiles(folder: string, { files }: PulledArtifact): Promise<void> {
-  for (const [name, { content, mode }] of files) {
-    const path = join(folder, name)
-    try {
-      await mkdir(dirname(path), { recursive: true })
-      await writeFile(path, content, { flag: 'wx', mode: (mode ?? 0o644) & 0o755 })
-    } catch (error) {
-      const exists = (error as NodeJS.ErrnoException).code === 'EEXIST'
-      const problem = exists ? `${path} exists already; pull into an empty folder` : `${path} cannot be written`
-      throw new LadingError('file.unreadable', problem, { file: path }, { cause: error })
-    }
-  }
 }
