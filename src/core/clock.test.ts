@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import { manualClock, systemClock } from './clock.ts'
 
 it('a manual clock wakes sleepers in order, also those that sleep again', async () => {
@@ -24,4 +24,17 @@ it.each([
   controller.abort()
   await expect(sleeping).rejects.toThrow(expect.objectContaining({ name: 'AbortError' }))
   await expect(clock.sleep(1, controller.signal)).rejects.toThrow(expect.objectContaining({ name: 'AbortError' }))
+})
+
+it('the system clock sleeps for months where it is asked to', async () => {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  const month = 31 * 24 * 3_600_000
+  let awake = false
+  const sleeping = systemClock.sleep(month).then(() => (awake = true))
+  await vi.advanceTimersByTimeAsync(month - 1)
+  expect(awake).toBe(false)
+  await vi.advanceTimersByTimeAsync(1)
+  await sleeping
+  expect(awake).toBe(true)
 })

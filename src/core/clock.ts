@@ -12,17 +12,28 @@ export const systemClock: Clock = {
   sleep: (ms, signal) =>
     new Promise((resolve, reject) => {
       if (signal?.aborted === true) return reject(abortReason(signal))
+      let timer: NodeJS.Timeout
       const onAbort = (): void => {
         clearTimeout(timer)
         reject(abortReason(signal))
       }
-      const timer = setTimeout(() => {
-        signal?.removeEventListener('abort', onAbort)
-        resolve()
-      }, ms)
+      const wait = (left: number): void => {
+        timer = setTimeout(
+          () => {
+            if (left > longestTimer) return wait(left - longestTimer)
+            signal?.removeEventListener('abort', onAbort)
+            resolve()
+          },
+          Math.min(left, longestTimer),
+        )
+      }
+      wait(ms)
       signal?.addEventListener('abort', onAbort, { once: true })
     }),
 }
+
+/** Node lets a longer timer end at once; a schedule may be years ahead. */
+const longestTimer = 2 ** 31 - 1
 
 /** A clock that stands still until it is moved by `advance`. */
 export interface ManualClock extends Clock {
