@@ -1,4 +1,6 @@
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest'
 import { httpFetch } from './http-fetch.ts'
 import { type ChartServer, startChartServer } from './testdata/chart-server.ts'
 
@@ -63,4 +65,46 @@ it('says that a server cannot be reached, without the query of the address', asy
     code: 'repo.unreachable',
     message: expect.not.stringContaining('hush'),
   })
+})
+
+it('goes through the proxy of the environment, and never through it into a private network', async () => {
+  const asked: string[] = []
+  const proxy = createServer(({ url, headers }, response) => {
+    asked.push(`${url} ${headers['proxy-authorization']}`)
+    if (url === 'http://charts.example/inside') response.writeHead(302, { location: 'http://vault.internal/' }).end()
+    else response.end('by proxy')
+  })
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void proxy.close())
+  const host = `127.0.0.1:${(proxy.address() as AddressInfo).port}`
+  const fetch = httpFetch(undefined, { http_proxy: `http://jane:hush@${host}`, no_proxy: 'direct.invalid' })
+  expect(String(await fetch('http://charts.example/index.yaml', { limit: 9, signal }))).toBe('by proxy')
+  expect(asked).toEqual([`http://charts.example/index.yaml Basic ${Buffer.from('jane:hush').toString('base64')}`])
+  await expect(fetch('http://charts.example/inside', { limit: 9, signal })).rejects.toMatchObject({
+    code: 'repo.unsafe',
+  })
+  await expect(fetch('http://direct.invalid/', { limit: 9, signal })).rejects.toMatchObject({
+    code: 'repo.unreachable',
+  })
+  expect(asked).toHaveLength(2)
+  const gone = httpFetch(undefined, { http_proxy: 'http://jane:hush@127.0.0.1:1' })
+  const failure = gone('http://charts.example/', { limit: 9, signal })
+  await expect(failure).rejects.toThrow('cannot be fetched through the proxy 127.0.0.1:1')
+})
+
+it('carries credentials to no other host, and not back from there', async () => {
+  const other = await startChartServer()
+  other.intercept = (_request, response) => {
+    response.writeHead(302, { location: `${server.url}/a` }).end()
+    return true
+  }
+  redirectTo(`${other.url}/c`)
+  const headers = { authorization: 'Basic aHVzaA==' }
+  expect(String(await httpFetch()(`${server.url}/b`, { limit: 5, signal, headers }))).toBe('hello')
+  await other.stop()
+  expect([...server.requests, ...other.requests].map(({ path, authorization }) => [path, authorization])).toEqual([
+    ['b', headers.authorization],
+    ['a', undefined],
+    ['c', undefined],
+  ])
 })

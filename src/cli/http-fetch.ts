@@ -1,5 +1,5 @@
-import { Agent, type Dispatcher, request } from 'undici'
-import { isLadingError, LadingError } from '../core/index.ts'
+import { Agent, type Dispatcher, ProxyAgent, request } from 'undici'
+import { isLadingError, LadingError, proxyFor } from '../core/index.ts'
 import { isPrivateHost, publicLookup } from '../oci/index.ts'
 import type { Fetch, FetchOptions, FetchTls } from '../render/helm/index.ts'
 
@@ -7,35 +7,53 @@ const maxRedirects = 5
 const connectTimeoutMs = 15_000
 const silenceTimeoutMs = 30_000
 
-/** Fetches over HTTP within limits; credentials stay with their scheme, host and port, and redirects out of private networks. */
-export function httpFetch(isPrivate: (hostname: string) => Promise<boolean> = isPrivateHost): Fetch {
+/**
+ * Fetches over HTTP within limits, through the proxies that the environment names; credentials stay with their scheme, host and port,
+ * and redirects out of private networks.
+ */
+export function httpFetch(
+  isPrivate: (hostname: string) => Promise<boolean> = isPrivateHost,
+  env: Readonly<Record<string, string | undefined>> = process.env,
+): Fetch {
   return async (url, options) => {
     const first = new URL(url)
     const namedBy = new URL(options.namedBy ?? url)
     const startedPrivate = await isPrivate(namedBy.hostname)
     let at = first
+    let carried = options
     for (let hops = 0; hops <= maxRedirects; hops++) {
       const guarded = !startedPrivate && (hops > 0 || namedBy.host !== first.host)
       if (guarded && (await isPrivate(at.hostname))) throw privateTarget(namedBy, at)
-      const next = await fetchOnce(at, first, guarded, options)
+      const next = await fetchOnce(at, first, guarded, carried, proxyFor(at, env))
       if (next instanceof Uint8Array) return next
       checkRedirect(at, next)
+      // Who was sent elsewhere carries no credentials any more, not even when he is sent back.
+      if (next.origin !== first.origin) carried = withoutCredentials(options)
       at = next
     }
     throw new LadingError('repo.unsafe', `${shown(first)} redirects more than ${maxRedirects} times`)
   }
 }
 
+function withoutCredentials({ tls: _, headers, ...rest }: FetchOptions): FetchOptions {
+  const { authorization: __, ...open } = headers ?? {}
+  return { ...rest, headers: open }
+}
+
 // The body, or where it is said to be.
-async function fetchOnce(url: URL, first: URL, guarded: boolean, options: FetchOptions): Promise<Uint8Array | URL> {
-  const own = url.origin === first.origin
-  const agent = agentFor(guarded, own ? options.tls : undefined)
-  const { authorization: _, ...open } = options.headers ?? {}
+async function fetchOnce(
+  url: URL,
+  first: URL,
+  guarded: boolean,
+  options: FetchOptions,
+  proxy: URL | undefined,
+): Promise<Uint8Array | URL> {
+  const agent = agentFor(guarded, options.tls, proxy)
   try {
     const answer = await request(url, {
       dispatcher: agent,
       signal: options.signal,
-      headers: { 'user-agent': 'lading', ...(own ? options.headers : open) },
+      headers: { 'user-agent': 'lading', ...options.headers },
     })
     const location = answer.headers['location']
     if ([301, 302, 303, 307, 308].includes(answer.statusCode) && typeof location === 'string') {
@@ -51,7 +69,8 @@ async function fetchOnce(url: URL, first: URL, guarded: boolean, options: FetchO
       throw new LadingError('cancelled', `fetching ${shown(url)} was cancelled`, {}, { cause: error })
     const { code } = error as NodeJS.ErrnoException
     if (code === 'LADING_PRIVATE_ADDRESS') throw privateTarget(first, url)
-    const problem = `${shown(url)} cannot be fetched (${code ?? 'unknown'})`
+    const way = proxy === undefined ? '' : ` through the proxy ${proxy.host}`
+    const problem = `${shown(url)} cannot be fetched${way} (${code ?? 'unknown'})`
     throw new LadingError('repo.unreachable', problem, { url: shown(url) }, { cause: error })
   } finally {
     await agent.destroy()
@@ -93,19 +112,18 @@ function checkRedirect(from: URL, to: URL): void {
   }
 }
 
-function agentFor(guarded: boolean, tls: FetchTls | undefined): Agent {
-  return new Agent({
-    headersTimeout: silenceTimeoutMs,
-    bodyTimeout: silenceTimeoutMs,
-    connect: {
-      timeout: connectTimeoutMs,
-      ...(guarded ? { lookup: publicLookup } : {}),
-      ...(tls?.ca === undefined ? {} : { ca: tls.ca }),
-      ...(tls?.cert === undefined ? {} : { cert: tls.cert }),
-      ...(tls?.key === undefined ? {} : { key: tls.key }),
-      ...(tls?.insecure === true ? { rejectUnauthorized: false } : {}),
-    },
-  })
+function agentFor(guarded: boolean, tls: FetchTls | undefined, proxy: URL | undefined): Agent | ProxyAgent {
+  const silence = { headersTimeout: silenceTimeoutMs, bodyTimeout: silenceTimeoutMs }
+  const trust = {
+    timeout: connectTimeoutMs,
+    ...(tls?.ca === undefined ? {} : { ca: tls.ca }),
+    ...(tls?.cert === undefined ? {} : { cert: tls.cert }),
+    ...(tls?.key === undefined ? {} : { key: tls.key }),
+    ...(tls?.insecure === true ? { rejectUnauthorized: false } : {}),
+  }
+  // The proxy's own name is the operator's choice and often private; what it is asked for was judged before.
+  if (proxy !== undefined) return new ProxyAgent({ uri: proxy.href, ...silence, requestTls: trust })
+  return new Agent({ ...silence, connect: { ...trust, ...(guarded ? { lookup: publicLookup } : {}) } })
 }
 
 function privateTarget(from: URL, to: URL): LadingError {

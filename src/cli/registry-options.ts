@@ -44,6 +44,7 @@ export async function registryOptions(io: Io, flags: RegistryFlags, configFolder
   const ca = flags.registryCa === undefined ? undefined : await readText(io, pathFrom(io, flags.registryCa))
   return {
     credentials: dockerCredentials({ env: { ...env } }),
+    env: io.env,
     ...(flags.plainHttp === true ? { plainHttp: true } : {}),
     ...(ca === undefined ? {} : { ca }),
     ...(flags.insecureSkipTlsVerify === true ? { insecure: true } : {}),

@@ -32,3 +32,4 @@ export {
   refOf,
   sameObject,
 } from './object.ts'
+export { proxyFor } from './proxy.ts'

@@ -8,8 +8,8 @@ import type { DockerConfigOptions } from './docker-credentials.ts'
 import { helperFor, keysOf, serverKey } from './match-auth.ts'
 import { runHelper } from './run-helper.ts'
 
-/** How to reach the registry, and whose config file is written. */
-export interface LoginOptions extends Omit<RegistryOptions, 'credentials'>, DockerConfigOptions {}
+/** How to reach the registry, and whose config file is written; one environment for both. */
+export interface LoginOptions extends Omit<RegistryOptions, 'credentials' | 'env'>, DockerConfigOptions {}
 
 /** Where a login was written to. */
 export interface LoginResult {

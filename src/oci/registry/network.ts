@@ -7,6 +7,7 @@ import { rootCertificates } from 'node:tls'
 import { type Context, LadingError } from '../../core/index.ts'
 import { withLargeReads } from './large-reads.ts'
 import { isPrivateHost, publicLookup } from './private-address.ts'
+import { openProxies, tunnelError } from './proxies.ts'
 import { privateTarget, wireError } from './wire-error.ts'
 
 /** One HTTP request. */
@@ -43,6 +44,8 @@ export interface NetworkOptions {
   readonly connectTimeoutMs?: number
   /** Limit for the silence of a registry. */
   readonly timeoutMs?: number
+  /** The environment whose HTTP_PROXY, HTTPS_PROXY and NO_PROXY are followed; this process' own unless told. */
+  readonly env?: Readonly<Record<string, string | undefined>>
 }
 
 /**
@@ -56,15 +59,19 @@ export function createNetwork(options: NetworkOptions): Network {
   }
   const open = agents(options, false)
   const guardedAgents = agents(options, true)
+  const proxies = openProxies(options)
   return {
     async send(request, guarded, ctx) {
       const { hostname, host } = request.url
-      // Literal addresses are not looked up, so the guard of names does not see them.
-      if (guarded && /^[\d.]+$|^\[/.test(hostname) && (await isPrivateHost(hostname))) throw privateTarget(hostname)
+      const route = proxies.route(request.url)
+      // Literal addresses are not looked up, and a proxy looks names up itself: the guard of names sees neither.
+      const unseen = route !== undefined || /^[\d.]+$|^\[/.test(hostname)
+      if (guarded && unseen && (await isPrivateHost(hostname))) throw privateTarget(hostname)
       try {
-        return await exchange(request, guarded ? guardedAgents : open, options, ctx)
+        return await exchange(request, route?.agents ?? (guarded ? guardedAgents : open), options, ctx)
       } catch (error) {
-        throw wireError(error, host, ctx.signal)
+        if (route === undefined) throw wireError(error, host, ctx.signal)
+        throw tunnelError(error, host, route.proxy) ?? wireError(error, `${host} through ${route.proxy}`, ctx.signal)
       }
     },
     isPrivate: isPrivateHost,
@@ -73,11 +80,13 @@ export function createNetwork(options: NetworkOptions): Network {
         http.destroy()
         https.destroy()
       }
+      proxies.close()
     },
   }
 }
 
-interface Agents {
+/** The connections of one kind. */
+export interface Agents {
   readonly http: HttpAgent
   readonly https: HttpsAgent
 }

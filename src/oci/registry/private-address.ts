@@ -26,10 +26,14 @@ export function isPrivateAddress(address: string): boolean {
   return privateRanges.check(address, family)
 }
 
-/** Whether a host is, or is resolved to, an address of a private network; one that is not resolved is not. */
+/**
+ * Whether a host is, or is resolved to, an address of a private network. One that is not resolved is not, unless its name is one that
+ * only a private network can have: a proxy that is asked for it would find it there.
+ */
 export async function isPrivateHost(hostname: string): Promise<boolean> {
   const host = hostname.replace(/^\[|\]$/g, '')
   if (isIP(host) !== 0) return isPrivateAddress(host)
+  if (privateName.test(host)) return true
   const addresses = await promisify(lookup)(host, { all: true }).catch(() => [])
   return addresses.some(({ address }) => isPrivateAddress(address))
 }
@@ -48,6 +52,9 @@ export const publicLookup: LookupFunction = (hostname, options, callback) => {
 
 /** The code of the error that `publicLookup` gives. */
 export const privateAddressCode = 'LADING_PRIVATE_ADDRESS'
+
+// Names without a dot, and the domains that the internet does not have (RFC 6762, RFC 8375, ICANN's reservation of .internal).
+const privateName = /^[^.]+\.?$|\.(?:local|localhost|internal|intranet|corp|home|lan|home\.arpa)\.?$/i
 
 const privateRanges = new BlockList()
 for (const [network, prefix] of ranges) privateRanges.addSubnet(network, prefix, isIP(network) === 6 ? 'ipv6' : 'ipv4')
