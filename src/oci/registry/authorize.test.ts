@@ -197,6 +197,8 @@ it.each([
   ['::ffff:8.8.8.8', false],
   ['fe80::1', true],
   ['fd00::1', true],
+  ['64:ff9b::a9fe:a9fe', true],
+  ['64:ff9b::8.8.8.8', false],
   ['2606:4700::1', false],
 ])('the address %s is private: %s', (address, expected) => expect(isPrivateAddress(address)).toBe(expected))
 

@@ -58,3 +58,7 @@ const privateName = /^[^.]+\.?$|\.(?:local|localhost|internal|intranet|corp|home
 
 const privateRanges = new BlockList()
 for (const [network, prefix] of ranges) privateRanges.addSubnet(network, prefix, isIP(network) === 6 ? 'ipv6' : 'ipv4')
+// Where IPv6 alone is spoken, a gateway finds them under this prefix too (NAT64, RFC 6052).
+for (const [network, prefix] of ranges) {
+  if (isIP(network) === 4) privateRanges.addSubnet(`64:ff9b::${network}`, 96 + prefix, 'ipv6')
+}
