@@ -52,11 +52,12 @@ export function addChartOptions(command: Command): Command {
 
 /** The repositories of the user and the registries of his logins. */
 export async function chartAccess(io: Io, flags: RegistryFlags): Promise<ChartAccess> {
-  const [{ httpFetch }, { helmHome }] = await Promise.all([
+  const [{ httpFetch }, { helmHome }, { isPrivateHost: isPrivate }] = await Promise.all([
     import('./http-fetch.ts'),
     import('../render/helm/index.ts'),
+    import('../oci/index.ts'),
   ])
-  return { home: helmHome(io.env), fetch: httpFetch(), registry: chartRegistry(io, flags) }
+  return { home: helmHome(io.env), fetch: httpFetch(undefined, io.env), registry: chartRegistry(io, flags), isPrivate }
 }
 
 /** The login and certificates of a repository, as flags give them. */
