@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { noNpmClients, npmClients } from '../../../testbed/npm-clients.ts'
 import { unpackTar } from '../../oci/index.ts'
 import { type Registry, startRegistry } from '../../sandbox/index.ts'
-import { type ChartServer, startChartServer } from '../testdata/chart-server.ts'
+import { chartOf, type ChartServer, startChartServer } from '../testdata/chart-server.ts'
 import { execHelm } from '../testdata/exec-helm.ts'
 import { runCli } from '../testdata/run-cli.ts'
 
@@ -72,6 +72,23 @@ it.runIf(noNpmClients === undefined)('an archive holds what the real helm packs,
   expect(ours).toEqual(await contents('theirs/shop-1.2.3+b.tgz'))
   expect(Object.keys(ours)).toContain('shop/charts/cart/Chart.yaml')
   expect(Object.keys(ours)).not.toContain('shop/secret.txt')
+})
+
+it.runIf(noNpmClients === undefined)('two versions of one subchart both stay what they are', async () => {
+  const { helm } = (await npmClients())!
+  const dependencies = ['1.0.0', '2.0.0'].map(
+    (version) => `  - {name: cart, version: ${version}, alias: v${version[0]}}\n`,
+  )
+  await write('both/Chart.yaml', chartYaml('both', `dependencies:\n${dependencies.join('')}`))
+  await mkdir(join(cwd, 'both/charts'))
+  for (const version of ['1.0.0', '2.0.0']) {
+    const { fileName, archive } = chartOf('cart', version)
+    await writeFile(join(cwd, 'both/charts', fileName), archive)
+  }
+  expect(await lading('package both -d out')).toMatchObject({ code: 0 })
+  expect(Object.keys(await contents('out/both-1.0.0.tgz'))).toContain('both/charts/cart-2.0.0.tgz')
+  const fromFolder = await execHelm(helm, cwd, 'template', 'both')
+  expect((await execHelm(helm, cwd, 'template', 'out/both-1.0.0.tgz')).stdout).toBe(fromFolder.stdout)
 })
 
 it('the same chart gives the same bytes, and unpacks to what it was', async () => {

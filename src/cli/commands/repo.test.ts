@@ -45,6 +45,7 @@ it('repositories are added, listed, searched, updated and removed', async () => 
   expect((await lading('repo remove main')).code).toBe(0)
   expect(JSON.parse((await lading('repo list -o json')).stdout)).toEqual([])
   expect((await lading('repo remove main')).code).toBe(8)
+  expect((await lading('search repo shop')).stderr).toContain('there are no chart repositories to search')
 })
 
 it('adding the same again changes nothing, adding another address under the name is refused', async () => {

@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { context } from '../../core/index.ts'
+import { context, LadingError } from '../../core/index.ts'
 import { chartAccess } from '../chart-access.ts'
 import type { Io } from '../io.ts'
 import { lineLog } from '../line-log.ts'
@@ -27,11 +27,10 @@ export function searchCommand(io: Io): Command {
       const { home, fetch } = await chartAccess(io, options)
       const ctx = context({ signal: io.signal, log: lineLog(options.logLevel, io) })
       const { version, devel, versions } = options
-      const found = await searchCharts(
-        openRepositories(home, fetch),
-        { words, ...given({ version, devel, versions }) },
-        ctx,
-      )
+      const repositories = openRepositories(home, fetch)
+      if ((await repositories.list()).length === 0)
+        throw new LadingError('repo.not-found', 'there are no chart repositories to search')
+      const found = await searchCharts(repositories, { words, ...given({ version, devel, versions }) }, ctx)
       const rows = found.map((row) => ({
         ...row,
         description: `${row.deprecated ? 'DEPRECATED: ' : ''}${row.description}`,

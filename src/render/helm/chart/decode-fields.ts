@@ -16,13 +16,16 @@ export class NullNode extends FieldMismatch {}
 export class FieldReader {
   readonly #record: Record<string, unknown>
   readonly #type: string
+  readonly #floats: ReadonlySet<number>
 
-  constructor(value: unknown, type: string, goType = type) {
+  /** `floats` are the whole numbers that were written as floats. */
+  constructor(value: unknown, type: string, goType = type, floats: ReadonlySet<number> = new Set()) {
     if (value !== null && value !== undefined && !isRecord(value)) {
       throw new FieldMismatch(`json: cannot unmarshal ${jsonKind(value)} into Go value of type ${goType}`)
     }
     this.#record = value ?? {}
     this.#type = type
+    this.#floats = floats
   }
 
   text(name: string): string {
@@ -75,7 +78,7 @@ export class FieldReader {
       case 'bigint':
         return String(value)
       case 'number':
-        return formatFloatShort(value)
+        return Number.isSafeInteger(value) && !this.#floats.has(value) ? String(value) : formatFloatShort(value)
       case 'undefined':
         return ''
       default:

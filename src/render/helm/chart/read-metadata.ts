@@ -2,11 +2,12 @@ import { decodeText, parseYamlValue } from '../../../core/yaml/index.ts'
 import { isLadingError, isRecord, LadingError } from '../../../core/index.ts'
 import type { ChartLock, ChartMetadata, Dependency, Maintainer } from './chart.ts'
 import { FieldMismatch, FieldReader, NullNode } from './decode-fields.ts'
+import { writtenFloats } from './format-float.ts'
 
 /** Reads Chart.yaml, not yet validated. A chart without an apiVersion is one of Helm 2, that is v1. */
 export function readMetadata(data: Uint8Array, chartPath: string): ChartMetadata {
-  return reading('Chart.yaml', data, chartPath, (value) => {
-    const metadata = metadataOf(new FieldReader(value, 'Metadata', 'v2.Metadata'))
+  return reading('Chart.yaml', data, chartPath, (value, floats) => {
+    const metadata = metadataOf(new FieldReader(value, 'Metadata', 'v2.Metadata', floats))
     return metadata.apiVersion === '' ? { ...metadata, apiVersion: 'v1' } : metadata
   })
 }
@@ -31,9 +32,15 @@ export function readLock(data: Uint8Array, file: string, chartPath: string): Cha
   })
 }
 
-function reading<T>(file: string, data: Uint8Array, chartPath: string, read: (value: unknown) => T): T {
+function reading<T>(
+  file: string,
+  data: Uint8Array,
+  chartPath: string,
+  read: (value: unknown, floats: ReadonlySet<number>) => T,
+): T {
   try {
-    return read(parseYamlValue(decodeText(data, file), { lenient: true }))
+    const text = decodeText(data, file)
+    return read(parseYamlValue(text, { lenient: true }), writtenFloats(text))
   } catch (error) {
     if (!isLadingError(error) && !(error instanceof FieldMismatch)) throw error
     if (error instanceof NullNode) {

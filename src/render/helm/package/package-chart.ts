@@ -38,18 +38,26 @@ export function packageChart(
   })
   checkDependencies(chart)
   const packed = { ...chart, metadata }
-  const files = new Map<string, Uint8Array>()
-  addChart(files, packed, '')
   return {
-    fileName: `${metadata.name}-${metadata.version}.tgz`,
-    archive: writeTgz(files, modified),
+    fileName: fileNameOf(packed),
+    archive: archiveOf(packed, modified),
     chartYaml: writeChartYaml(metadata),
     chart: packed,
   }
 }
 
-// Helm's order, subcharts unpacked.
-function addChart(files: Map<string, Uint8Array>, chart: Chart, prefix: string): void {
+function fileNameOf({ metadata }: Chart): string {
+  return `${metadata.name}-${metadata.version}.tgz`
+}
+
+function archiveOf(chart: Chart, modified: Date): Uint8Array {
+  const files = new Map<string, Uint8Array>()
+  addChart(files, chart, '', modified)
+  return writeTgz(files, modified)
+}
+
+// Helm's order, subcharts unpacked. Of two versions of one chart Helm makes one folder that is neither: they stay archives.
+function addChart(files: Map<string, Uint8Array>, chart: Chart, prefix: string, modified: Date): void {
   const { metadata, lock, raw, schema, templates, files: others, dependencies } = chart
   if (!isChartName(metadata.name)) {
     throw new LadingError('chart.invalid', `${JSON.stringify(metadata.name)} is no name for an archive`, {
@@ -69,7 +77,12 @@ function addChart(files: Map<string, Uint8Array>, chart: Chart, prefix: string):
   if (values !== undefined) add('values.yaml', values.data)
   if (schema !== undefined) add('values.schema.json', checkedSchema(schema, metadata.name))
   for (const { name, data } of [...templates, ...others]) add(name, data)
-  for (const dependency of dependencies) addChart(files, dependency, `${base}/charts/`)
+  const names = dependencies.map((each) => each.metadata.name)
+  for (const dependency of dependencies) {
+    const isTwice = names.filter((name) => name === dependency.metadata.name).length > 1
+    if (isTwice) add(`charts/${fileNameOf(dependency)}`, archiveOf(dependency, modified))
+    else addChart(files, dependency, `${base}/charts/`, modified)
+  }
 }
 
 function checkedSchema(schema: Uint8Array, chart: string): Uint8Array {
