@@ -1,6 +1,7 @@
+export type { ArchiveFile } from '../core/tar/index.ts'
 export { gzip } from './archive/compress.ts'
 export { type ArchiveLimits, defaultArchiveLimits } from './archive/limits.ts'
-export { type ArchiveFile, packTar } from './archive/pack-tar.ts'
+export { packTar } from './archive/pack-tar.ts'
 export { type UnpackOptions, unpackTar } from './archive/unpack-tar.ts'
 export { type ArtifactFormat, artifactMediaTypes } from './artifact/media-types.ts'
 export { type ArtifactMetadata, sourceDate } from './artifact/metadata.ts'

@@ -1,9 +1,8 @@
 import { LadingError } from '../../core/index.ts'
+import { type ArchiveFile, readTar, type TarEntry } from '../../core/tar/index.ts'
 import { decompress } from './decompress.ts'
 import { entryName } from './entry-name.ts'
 import { type ArchiveLimits, defaultArchiveLimits } from './limits.ts'
-import type { ArchiveFile } from './pack-tar.ts'
-import { readTar, type TarEntry } from './read-tar.ts'
 
 /** How an archive is unpacked. */
 export interface UnpackOptions {
@@ -25,7 +24,8 @@ export async function unpackTar(
   const archive = await decompress(packed, limits)
   const files = new Map<string, ArchiveFile>()
   const folders = new Set<string>()
-  for (const entry of readTar(archive, limits)) {
+  const reading = { strict: true, maxEntries: limits.entries, maxEntryBytes: limits.entryBytes }
+  for (const entry of readTar(archive, reading)) {
     if (isSkipped(entry, options.symlinks ?? 'refuse')) continue
     const name = entryName(entry.name, limits.nameBytes)
     if (entry.type === 'folder') {
@@ -47,7 +47,8 @@ function isSkipped(entry: TarEntry, symlinks: 'refuse' | 'skip'): boolean {
     return false
   }
   if (entry.type === 'symlink' && symlinks === 'skip') return true
-  throw refused(entry.name, `it is a ${entry.type}; only files and folders are unpacked`)
+  const what = entry.type === 'unknown' ? 'of an unknown type' : `a ${entry.type}`
+  throw refused(entry.name, `it is ${what}; only files and folders are unpacked`)
 }
 
 // A name that is a file at one place and a folder at another would be overwritten by whoever unpacks to a disk.

@@ -1,6 +1,6 @@
 import { isRecord, LadingError } from '../../core/index.ts'
+import type { ArchiveFile } from '../../core/tar/index.ts'
 import { decodeText, parseYamlValue } from '../../core/yaml/index.ts'
-import type { ArchiveFile } from '../archive/pack-tar.ts'
 
 /** What Chart.yaml says; `name` and `version` are there. */
 export interface ChartMetadata {

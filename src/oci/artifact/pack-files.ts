@@ -1,5 +1,6 @@
 import { LadingError } from '../../core/index.ts'
-import { type ArchiveFile, packTar } from '../archive/pack-tar.ts'
+import type { ArchiveFile } from '../../core/tar/index.ts'
+import { packTar } from '../archive/pack-tar.ts'
 import { originOf, packFlux, type PackOrigin, packPlain } from './pack-objects.ts'
 import type { PackedArtifact } from './packed-artifact.ts'
 

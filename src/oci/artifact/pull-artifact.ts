@@ -1,6 +1,6 @@
 import { type Context, type KubeObject, LadingError } from '../../core/index.ts'
+import type { ArchiveFile } from '../../core/tar/index.ts'
 import { type ArchiveLimits, defaultArchiveLimits } from '../archive/limits.ts'
-import type { ArchiveFile } from '../archive/pack-tar.ts'
 import { isDigest } from '../descriptor.ts'
 import { isIndex, maxManifestBytes, parseManifest } from '../manifest.ts'
 import { fetchAll, type Target } from '../target.ts'

@@ -1,23 +1,23 @@
 import { gunzipSync } from 'node:zlib'
 import { LadingError } from '../../../core/index.ts'
+import { readTar, type TarEntry } from '../../../core/tar/index.ts'
 import { chargeEntry, chargeFile } from '../chart/charge-file.ts'
 import type { ChartBudget } from '../chart/chart-limits.ts'
-import { readTar, type TarEntry } from './read-tar.ts'
 
 const tarOverhead = 1024
 
 /** The files of a chart's .tgz by their paths below the chart's folder; never touches the disk. */
 export function unpackChart(archive: Uint8Array, budget: ChartBudget): Map<string, Uint8Array> {
   const files = new Map<string, Uint8Array>()
-  for (const entry of readTar(gunzip(archive, budget))) {
-    if (entry.kind === 'folder' || entry.kind === 'other') {
+  for (const entry of readTar(gunzip(archive, budget), { strict: false })) {
+    if (entry.type === 'folder' || entry.type === 'device' || entry.type === 'unknown') {
       chargeEntry(budget, entry.name)
       continue
     }
     const path = pathBelowChart(entry)
-    chargeFile(budget, entry.name, entry.data.length)
+    chargeFile(budget, entry.name, entry.content.length)
     if (files.has(path)) throw refused(`has ${JSON.stringify(path)} twice`, entry.name)
-    files.set(path, withoutBom(entry.data))
+    files.set(path, withoutBom(entry.content))
   }
   if (files.size === 0) throw new LadingError('archive.invalid', 'no files in chart archive')
   return files
@@ -39,8 +39,8 @@ function gunzip(archive: Uint8Array, budget: ChartBudget): Uint8Array {
   }
 }
 
-function pathBelowChart({ name, kind }: TarEntry): string {
-  if (kind === 'link') throw refused('holds a link', name)
+function pathBelowChart({ name, type }: TarEntry): string {
+  if (type === 'symlink' || type === 'hardlink') throw refused('holds a link', name)
   const parts = name.replaceAll('\\', '/').split('/')
   if (parts[0] === '') throw refused('contains absolute paths', name)
   if (parts[0] === 'Chart.yaml') throw refused('has its Chart.yaml not in a base directory', name)

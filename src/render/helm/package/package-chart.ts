@@ -1,5 +1,5 @@
 import { LadingError } from '../../../core/index.ts'
-import { writeTgz } from '../archive/write-tar.ts'
+import { writeTgz } from '../archive/write-tgz.ts'
 import type { Chart } from '../chart/chart.ts'
 import { validateMetadata } from '../chart/validate-metadata.ts'
 import { isChartName } from '../repository/index-file.ts'
