@@ -246,7 +246,8 @@ describe('limits', () => {
     await using kube = transportTo(server)
     const error = await failure(kube.request({ ...get, timeoutMs: 50 }, context()))
     expect(error).toMatchObject({ code: 'kube.timeout', details: { timeoutMs: expect.any(Number) } })
-    expect(server.seen).toHaveLength(1)
+    // Not asked again; on a busy machine not even once.
+    expect(server.seen.length).toBeLessThanOrEqual(1)
   })
 
   it('end an exchange whose body stalls', async () => {
