@@ -220,7 +220,7 @@ describe('what the original gets wrong', () => {
     const shop = await releases.make()
     await shop.install([config('a', '1')])
     await shop.upgrade([config('a', '2')])
-    const lock = await acquireLock(shop.cluster, { ...shop.release, operation: 'upgrade', durationMs: 300 }, ctx)
+    const lock = await acquireLock(shop.cluster, { ...shop.release, operation: 'upgrade', durationMs: 1_000 }, ctx)
     const locked = { code: 'release.locked' }
     await expect(shop.uninstall()).rejects.toMatchObject(locked)
     await expect(shop.rollback(1)).rejects.toMatchObject(locked)

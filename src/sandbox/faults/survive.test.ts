@@ -23,7 +23,7 @@ beforeEach(async () => {
   sandbox = await startSandbox({ seed: 7 })
   // Retries without waiting in between.
   cluster = await connect(
-    { kubeconfig: sandbox.kubeconfig, transport: { retry: { random: () => 0 }, timeoutMs: 400 } },
+    { kubeconfig: sandbox.kubeconfig, transport: { retry: { random: () => 0 }, timeoutMs: 1_000 } },
     ctx,
   )
   await createObject(cluster, configMap('a'), {}, ctx)
