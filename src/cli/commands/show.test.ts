@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -32,6 +32,19 @@ it.runIf(noNpmClients === undefined).for(['chart', 'values', 'readme', 'crds', '
     expect(await lading(`show ${part} ${chart.fileName}`)).toEqual({ code: 0, stdout: theirs.stdout, stderr: '' })
   },
 )
+
+it.runIf(noNpmClients === undefined)('of a chart of v1 the dependencies in requirements.yaml are shown', async () => {
+  const { helm } = (await npmClients())!
+  await mkdir(join(cwd, 'old'))
+  await writeFile(join(cwd, 'old/Chart.yaml'), 'name: old\nversion: 1.0.0\n')
+  await writeFile(
+    join(cwd, 'old/requirements.yaml'),
+    'dependencies: [{name: cart, version: ^1, alias: c, tags: [x]}]\n',
+  )
+  const { stdout } = await execHelm(helm, cwd, 'show', 'chart', 'old')
+  expect(stdout).toContain('alias: c')
+  expect(await lading('show chart old')).toMatchObject({ code: 0, stdout })
+})
 
 it('a chart is shown wherever it lies', async () => {
   await lading(`repo add main ${server.url}`)

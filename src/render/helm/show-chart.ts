@@ -1,5 +1,5 @@
 import type { Chart, ChartFile } from './chart/chart.ts'
-import { writeChartYaml } from './package/write-metadata.ts'
+import { writeMetadata } from './package/write-metadata.ts'
 
 /** What a chart says about itself. */
 export interface ShownChart {
@@ -17,7 +17,7 @@ export function showChart(chart: Chart): ShownChart {
   const values = chart.raw.find(({ name }) => name === 'values.yaml')
   const readme = chart.files.find(({ name }) => /^readme(?:\.md|\.txt)?$/i.test(name))
   return {
-    chart: writeChartYaml(chart.metadata),
+    chart: writeMetadata(chart.metadata),
     values: values === undefined ? undefined : textOf(values),
     readme: readme === undefined ? undefined : textOf(readme),
     crds: crdsOf(chart).map(textOf),

@@ -3,15 +3,19 @@ import { writeString } from '../../kustomize/write/write-scalar.ts'
 import type { ChartLock, ChartMetadata, Dependency } from '../chart/chart.ts'
 import { writeBlockYaml } from '../functions/write-block-yaml.ts'
 
-/** Writes Chart.yaml as Helm does into an archive: sorted, and without what is empty. */
-export function writeChartYaml({ dependencies, maintainers, annotations, ...rest }: ChartMetadata): string {
+/** Writes Chart.yaml as Helm does into an archive: sorted, without what is empty, and without what v1 has in requirements.yaml. */
+export function writeChartYaml(metadata: ChartMetadata): string {
+  return writeMetadata(metadata.apiVersion === 'v1' ? { ...metadata, dependencies: [] } : metadata)
+}
+
+/** Writes all that is known of a chart, as `helm show chart` does. */
+export function writeMetadata({ dependencies, maintainers, annotations, ...rest }: ChartMetadata): string {
   return writeGoYaml(
     filled({
       ...rest,
       annotations: annotations === undefined || Object.keys(annotations).length === 0 ? undefined : annotations,
       maintainers: maintainers.map((maintainer) => filled({ ...maintainer })),
-      // v1 charts have them in requirements.yaml.
-      dependencies: rest.apiVersion === 'v1' ? [] : dependencies.map(dependencyFields),
+      dependencies: dependencies.map(dependencyFields),
     }),
   )
 }
