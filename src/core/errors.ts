@@ -34,12 +34,22 @@ export function isLadingError(error: unknown, ...codes: ErrorCode[]): error is L
   return error instanceof LadingError && (codes.length === 0 || codes.includes(error.code))
 }
 
+/**
+ * The error that an aborted signal stands for: the reason itself when the caller gave one of Lading's errors. A signal that
+ * aborts because time is over may have a code of its own.
+ */
+export function abortError(reason: unknown, timeout: ErrorCode = 'cancelled'): LadingError {
+  if (reason instanceof LadingError) return reason
+  if (reason instanceof Error && reason.name === 'TimeoutError') {
+    return new LadingError(timeout, 'the time allowed for the operation is over', {}, { cause: reason })
+  }
+  return new LadingError('cancelled', 'the operation was cancelled', {}, { cause: reason })
+}
+
 /** Gives any failure as a LadingError: unexpected ones become `internal`, aborts become `cancelled`. */
 export function toLadingError(error: unknown): LadingError {
   if (error instanceof LadingError) return error
-  if (error instanceof Error && error.name === 'AbortError') {
-    return new LadingError('cancelled', 'the operation was cancelled', {}, { cause: error })
-  }
+  if (error instanceof Error && error.name === 'AbortError') return abortError(error)
   const message = error instanceof Error ? error.message : String(error)
   return new LadingError('internal', message, {}, { cause: error })
 }

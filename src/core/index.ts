@@ -1,8 +1,9 @@
 export { type Clock, type ManualClock, manualClock, systemClock } from './clock.ts'
+export { connectionCode, isTlsCode } from './connection-code.ts'
 export { type Context, context } from './context.ts'
 export { parseDuration } from './duration.ts'
 export { type ErrorRow, errorRow, errorTable } from './error-table.ts'
-export { type ErrorCode, type ErrorDetails, isLadingError, LadingError, toLadingError } from './errors.ts'
+export { abortError, type ErrorCode, type ErrorDetails, isLadingError, LadingError, toLadingError } from './errors.ts'
 export type { HookEvent, LadingEvent, ObjectAction, ObjectEvent, ObjectStatusName } from './events.ts'
 export { isRecord, type Json, parseJson, stringifyJson } from './json.ts'
 export { applyJsonPatch, type JsonPatchOptions, parsePointer } from './json-patch.ts'
@@ -33,3 +34,5 @@ export {
   sameObject,
 } from './object.ts'
 export { proxyFor } from './proxy.ts'
+export { type Attempts, isFinalStatus, nextAttempt, type RetryPolicy } from './retry.ts'
+export { runConcurrently } from './run-concurrently.ts'

@@ -7,12 +7,12 @@ import {
   objectId,
   type ObjectMeta,
   type ObjectRef,
+  runConcurrently,
 } from '../core/index.ts'
 import type { Cluster } from './cluster.ts'
 import { alreadyGone, defaultDeleteTimeoutMs, terminationTimeout } from './delete.ts'
 import { type Deletion, type DeleteRules, requestDeletion } from './delete-request.ts'
 import { readLiveIndex } from './live-index.ts'
-import { runConcurrently } from './run-concurrently.ts'
 import {
   failuresOf,
   objectEvent,

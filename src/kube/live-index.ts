@@ -6,11 +6,11 @@ import {
   type KubeObject,
   objectId,
   type ObjectRef,
+  runConcurrently,
 } from '../core/index.ts'
 import type { ApiResource, Cluster } from './cluster.ts'
 import { getMetadata, getObject } from './get.ts'
 import { listPages } from './list.ts'
-import { runConcurrently } from './run-concurrently.ts'
 
 /** What the cluster holds of a set, by object id: null for what is not there. Ids that may not be read are missing. */
 export type LiveIndex = ReadonlyMap<string, KubeObject | null>

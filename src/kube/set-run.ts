@@ -1,11 +1,18 @@
-import { type Context, isRecord, type KubeObject, LadingError, objectId, type ObjectRef } from '../core/index.ts'
+import {
+  type Context,
+  isRecord,
+  type KubeObject,
+  LadingError,
+  objectId,
+  type ObjectRef,
+  runConcurrently,
+} from '../core/index.ts'
 import { builtinSchema, schemaWithCrds, type SchemaSet, validateObject } from '../schema/index.ts'
 import { admissionReferences, refersTo } from './admission-references.ts'
 import { applyObject, type ApplyOptions, type ApplyResult } from './apply.ts'
 import type { Cluster } from './cluster.ts'
 import { AskFew } from './foretell/ask-few.ts'
 import { readLiveIndex } from './live-index.ts'
-import { runConcurrently } from './run-concurrently.ts'
 import { kindKey, kindsOfCrds, type PlacedObject } from './scope.ts'
 import { objectFailure } from './set-result.ts'
 import { waitForServiceAccount } from './settle.ts'

@@ -5,10 +5,10 @@ import {
   LadingError,
   type ObjectRef,
   objectId,
+  runConcurrently,
 } from '../core/index.ts'
 import { computeStatus } from '../schema/index.ts'
 import type { Cluster } from './cluster.ts'
-import { runConcurrently } from './run-concurrently.ts'
 import { watchObjects, type WatchEvent, type WatchQuery } from './watch.ts'
 
 const watchesInFlight = 8

@@ -1,7 +1,5 @@
-import { LadingError } from '../core/index.ts'
+import { abortError, connectionCode, isTlsCode, LadingError } from '../core/index.ts'
 
-const tlsCode =
-  /^(?:CERT_|ERR_TLS_|ERR_SSL_|ERR_OSSL_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|EPROTO$|HOSTNAME_MISMATCH$|INVALID_CA$|INVALID_PURPOSE$|PATH_LENGTH_EXCEEDED$|CRL_)/
 const timeoutCodes = new Set([
   'UND_ERR_HEADERS_TIMEOUT',
   'UND_ERR_BODY_TIMEOUT',
@@ -12,11 +10,11 @@ const timeoutCodes = new Set([
 /** The failure of a connection as Lading tells it, classified by error code alone. */
 export function wireError(error: unknown, server: string): LadingError {
   if (error instanceof LadingError) return error
-  const code = errorCode(error)
+  const code = connectionCode(error)
   const details = { server, ...(code !== undefined && { reason: code }) }
   if (code === undefined)
     return new LadingError('internal', `the request to ${server} failed`, details, { cause: error })
-  if (tlsCode.test(code)) {
+  if (isTlsCode(code)) {
     return new LadingError('kube.tls', `no trusted TLS connection to ${server}: ${code}`, details, { cause: error })
   }
   if (timeoutCodes.has(code)) {
@@ -33,24 +31,12 @@ export function wireError(error: unknown, server: string): LadingError {
 
 /** The error for a certificate, key or authority that cannot even be read. */
 export function tlsMaterialError(error: unknown, server: string): LadingError {
-  const reason = errorCode(error) ?? 'unreadable'
+  const reason = connectionCode(error) ?? 'unreadable'
   const message = `the certificate authority or client certificate for ${server} cannot be used: ${reason}`
   return new LadingError('kube.tls', message, { server, reason }, { cause: error })
 }
 
-/** The error that an aborted signal stands for: the reason itself when the caller gave one of Lading's errors. */
+/** The error that an aborted signal stands for. */
 export function cancelled(reason: unknown): LadingError {
-  if (reason instanceof LadingError) return reason
-  if (reason instanceof Error && reason.name === 'TimeoutError') {
-    return new LadingError('kube.timeout', 'the time allowed for the operation is over', {}, { cause: reason })
-  }
-  return new LadingError('cancelled', 'the operation was cancelled', {}, { cause: reason })
-}
-
-/** Connecting to several addresses fails with an AggregateError; undici wraps proxy failures: the code may be inside. */
-function errorCode(error: unknown): string | undefined {
-  if (!(error instanceof Error)) return undefined
-  const { code, cause } = error as { code?: unknown; cause?: unknown }
-  const inner = error instanceof AggregateError ? errorCode(error.errors[0]) : errorCode(cause)
-  return inner ?? (typeof code === 'string' ? code : undefined)
+  return abortError(reason, 'kube.timeout')
 }

@@ -1,8 +1,7 @@
-import { type Context, type LadingEvent, LadingError } from '../core/index.ts'
+import { type Context, type LadingEvent, LadingError, runConcurrently } from '../core/index.ts'
 import type { Descriptor } from './descriptor.ts'
 import { childrenOf, isForeignLayer, isManifestType, maxManifestBytes, parseManifest } from './manifest.ts'
 import { assertTag } from './reference.ts'
-import { runConcurrently } from './run-concurrently.ts'
 import { fetchAll, type Target } from './target.ts'
 
 /** How to copy. */

@@ -59,7 +59,6 @@ export {
 } from './reference.ts'
 export { isPrivateHost, publicLookup } from './registry/private-address.ts'
 export { openRepository, type RegistryOptions } from './registry/open-repository.ts'
-export type { RetryPolicy } from './registry/retry.ts'
 export { signArtifact, type SignOptions } from './signature/sign-artifact.ts'
 export {
   generateKeyPair,

@@ -1,9 +1,9 @@
-import { type Context, LadingError, toLadingError } from '../../core/index.ts'
+import { type Context, LadingError, type RetryPolicy, toLadingError } from '../../core/index.ts'
 import { answerError, header } from './answer-error.ts'
 import { Authorizer, type AuthorizerOptions } from './authorize.ts'
 import type { Network, WireAnswer, WireRequest } from './network.ts'
 import { dump } from './read-body.ts'
-import { retryDelay, type RetryPolicy } from './retry.ts'
+import { retryDelay } from './retry.ts'
 import { cancelled } from './wire-error.ts'
 
 /** A request to a registry. */
@@ -60,8 +60,8 @@ export class RegistryClient {
         return await work(made)
       } catch (thrown) {
         const error = toLadingError(thrown)
-        const elapsed = ctx.clock.now() - begun
-        const delay = retry ? retryDelay(this.#options.retry, error, made, elapsed, ctx.clock) : undefined
+        const so = { made, elapsedMs: ctx.clock.now() - begun }
+        const delay = retry ? retryDelay(this.#options.retry, error, so, ctx.clock) : undefined
         if (delay === undefined || ctx.signal.aborted) throw error
         ctx.log.debug('the registry is asked again', { code: error.code, attempt: made, delayMs: Math.round(delay) })
         await this.#sleep(delay, ctx)

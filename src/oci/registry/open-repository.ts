@@ -1,4 +1,4 @@
-import { type Context, LadingError } from '../../core/index.ts'
+import { type Context, LadingError, type RetryPolicy } from '../../core/index.ts'
 import { dockerCredentials } from '../credentials/docker-credentials.ts'
 import type { CredentialSource } from '../credentials/credential.ts'
 import { parseReference, parseRegistry, type RepositoryName } from '../reference.ts'
@@ -7,7 +7,7 @@ import { RegistryClient } from './client.ts'
 import { createNetwork, type Network, type NetworkOptions } from './network.ts'
 import { dump } from './read-body.ts'
 import { Repository } from './repository.ts'
-import { defaultRetryPolicy, type RetryPolicy } from './retry.ts'
+import { defaultRetryPolicy } from './retry.ts'
 
 /** How to reach a registry. */
 export interface RegistryOptions extends NetworkOptions {

@@ -1,5 +1,5 @@
-import type { Context } from '../core/index.ts'
-import { cancelled } from './wire-error.ts'
+import type { Context } from './context.ts'
+import { abortError } from './errors.ts'
 
 /**
  * Runs `work` over items with at most `limit` in flight and yields results as they finish. Work that throws stops the
@@ -45,7 +45,7 @@ export async function* runConcurrently<T, R>(
       if (running === 0) break
       await new Promise<void>((resolve) => (wake = resolve))
     }
-    if (ctx.signal.aborted) throw cancelled(ctx.signal.reason)
+    if (ctx.signal.aborted) throw abortError(ctx.signal.reason)
     if (failures.length > 0) throw failures[0]
   } finally {
     stop.abort(new DOMException('the rest is not wanted any more', 'AbortError'))

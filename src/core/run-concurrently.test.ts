@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { context, LadingError } from '../core/index.ts'
+import { context } from './context.ts'
+import { LadingError } from './errors.ts'
 import { runConcurrently } from './run-concurrently.ts'
 
 it('yields results in the order they finish, never more in flight than the limit', async () => {
