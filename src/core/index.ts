@@ -1,6 +1,7 @@
 export { type Clock, type ManualClock, manualClock, systemClock } from './clock.ts'
 export { connectionCode, isTlsCode } from './connection-code.ts'
 export { type Context, context } from './context.ts'
+export { type CronSchedule, parseCron } from './cron.ts'
 export { parseDuration } from './duration.ts'
 export { type ErrorRow, errorRow, errorTable } from './error-table.ts'
 export { abortError, type ErrorCode, type ErrorDetails, isLadingError, LadingError, toLadingError } from './errors.ts'

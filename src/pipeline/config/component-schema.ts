@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { isLadingError, parseDuration } from '../../core/index.ts'
-import { parseCron } from './cron.ts'
+import { readSchedule } from './read-schedule.ts'
 
 const text = z.string().min(1, 'must not be empty')
 
@@ -70,7 +70,7 @@ const health = z.strictObject({
 
 const schedule = z.string().superRefine((value, check) => {
   try {
-    parseCron(value)
+    readSchedule(value)
   } catch (error) {
     if (!isLadingError(error)) throw error
     check.addIssue({ code: 'custom', message: `is no schedule: ${error.message}` })

@@ -1,5 +1,5 @@
 import type { Context } from '../../core/index.ts'
-import { parseCron } from '../config/cron.ts'
+import { readSchedule } from '../config/read-schedule.ts'
 import type { JobStore } from '../jobs/job-store.ts'
 import type { DeployPlan } from './deploy-plan.ts'
 
@@ -17,12 +17,12 @@ export async function scheduleDrift(store: JobStore, watches: readonly DriftWatc
 }
 
 async function scheduleOne(store: JobStore, { schedule, plan, timeoutMs }: DriftWatch, ctx: Context): Promise<void> {
-  const cron = parseCron(schedule)
+  const times = readSchedule(schedule)
   const group = driftGroup(plan)
   for (;;) {
     const now = ctx.clock.now()
     try {
-      await ctx.clock.sleep(cron.next(now) - now, ctx.signal)
+      await ctx.clock.sleep(times.next(now) - now, ctx.signal)
     } catch {
       return
     }

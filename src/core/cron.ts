@@ -1,9 +1,7 @@
-import { LadingError } from '../../core/index.ts'
-
 /** When something is due: five fields, as crontab(5) writes them, in UTC. */
 export interface CronSchedule {
-  /** The first moment after `time` that the schedule names, in milliseconds since the epoch. */
-  next(time: number): number
+  /** The first moment after `time` that the schedule names, in milliseconds since the epoch; undefined when no date ever fits. */
+  next(time: number): number | undefined
 }
 
 interface Field {
@@ -33,15 +31,19 @@ const macros: Readonly<Record<string, string>> = {
   '@hourly': '0 * * * *',
 }
 
-/** Reads a schedule; one that can never be due is refused too. */
-export function parseCron(text: string): CronSchedule {
+/** Reads a schedule, or says what is wrong with it. */
+export function parseCron(text: string): CronSchedule | { readonly problem: string } {
   const parts = (macros[text.trim()] ?? text).trim().split(/\s+/)
-  if (parts.length !== 5) throw invalid(text, `it has ${parts.length} fields instead of 5`)
-  const [minutes, hours, monthDays, monthSet, weekDays] = parts.map((part, at) => parseField(part, fields[at]!, text))
+  if (parts.length !== 5) return { problem: `it has ${parts.length} fields instead of 5` }
+  const sets: Set<number>[] = []
+  for (const [at, part] of parts.entries()) {
+    const set = parseField(part, fields[at]!)
+    if (typeof set === 'string') return { problem: set }
+    sets.push(set)
+  }
+  const [minutes, hours, monthDays, monthSet, weekDays] = sets
   const matchesDay = dayRule(monthDays!, weekDays!, parts[2]!.startsWith('*'), parts[4]!.startsWith('*'))
-  const schedule = { next: (time: number) => nextTime(time, minutes!, hours!, monthSet!, matchesDay, text) }
-  schedule.next(0)
-  return schedule
+  return { next: (time) => nextTime(time, minutes!, hours!, monthSet!, matchesDay) }
 }
 
 /** Where both kinds of days are restricted, either is enough. */
@@ -59,9 +61,9 @@ function nextTime(
   hours: Set<number>,
   monthSet: Set<number>,
   matchesDay: (date: Date) => boolean,
-  text: string,
-): number {
+): number | undefined {
   const date = new Date(Math.floor(time / 60_000) * 60_000 + 60_000)
+  // The 29th of February may be eight years away.
   const last = date.getUTCFullYear() + 9
   while (date.getUTCFullYear() <= last) {
     if (!monthSet.has(date.getUTCMonth() + 1)) date.setTime(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1))
@@ -71,34 +73,28 @@ function nextTime(
     else if (!minutes.has(date.getUTCMinutes())) date.setTime(date.getTime() + 60_000)
     else return date.getTime()
   }
-  throw invalid(text, 'no date ever matches it')
+  return undefined
 }
 
-function parseField(part: string, field: Field, text: string): Set<number> {
+function parseField(part: string, field: Field): Set<number> | string {
   const allowed = new Set<number>()
   for (const item of part.split(',')) {
     const match = /^(?:(\*)|(\w+)(?:-(\w+))?)(?:\/(\d+))?$/.exec(item)
-    if (match === null) throw invalid(text, `${item} is no ${field.name}`)
-    const [, star, from, to, step] = match
-    const low = star === undefined ? valueOf(from!, field, text) : field.min
+    if (match === null) return `${item} is no ${field.name}`
+    const [, star, from = '', to, step] = match
+    const low = star === undefined ? valueOf(from, field) : field.min
     // `5/10` goes on to the end, `5` alone does not.
     const open = star !== undefined || (to === undefined && step !== undefined)
-    const high = open ? field.max : to === undefined ? low : valueOf(to, field, text)
-    if (high < low || step === '0') throw invalid(text, `${item} is no ${field.name}`)
+    const high = open ? field.max : to === undefined ? low : valueOf(to, field)
+    if (!(low <= high) || step === '0') return `${item} is no ${field.name}`
     for (let value = low; value <= high; value += Number(step ?? 1)) allowed.add(value)
   }
   return allowed
 }
 
-function valueOf(word: string, { name, min, max, names }: Field, text: string): number {
+/** The value of a number or name; NaN, which fits nowhere, when it is none of the field's. */
+function valueOf(word: string, { min, max, names }: Field): number {
   const named = names?.indexOf(word.toLowerCase()) ?? -1
   const value = named >= 0 ? named + min : /^\d{1,2}$/.test(word) ? Number(word) : Number.NaN
-  if (!(value >= min && value <= max)) throw invalid(text, `${word} is no ${name}`)
-  return value
-}
-
-function invalid(schedule: string, problem: string): LadingError {
-  return new LadingError('config.invalid', `the schedule ${JSON.stringify(schedule)} is not right: ${problem}`, {
-    schedule,
-  })
+  return value >= min && value <= max ? value : Number.NaN
 }
