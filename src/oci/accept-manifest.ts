@@ -1,4 +1,4 @@
-import { LadingError } from '../core/index.ts'
+import { defined, LadingError } from '../core/index.ts'
 import type { Descriptor } from './descriptor.ts'
 import { childrenOf, type ImageIndex, type ImageManifest, isForeignLayer, isIndex, parseManifest } from './manifest.ts'
 
@@ -25,8 +25,7 @@ export function describeReferrer(d: Descriptor, manifest: ImageManifest | ImageI
     mediaType: d.mediaType,
     digest: d.digest,
     size: d.size,
-    ...(artifactType !== undefined && { artifactType }),
-    ...(manifest.annotations !== undefined && { annotations: manifest.annotations }),
+    ...defined({ artifactType, annotations: manifest.annotations }),
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Context } from '../core/index.ts'
+import { compareText, type Context } from '../core/index.ts'
 import { completeSummaries } from './complete-summaries.ts'
 import { parseSelector } from './label-selector.ts'
 import type { ReleaseStatus } from './record.ts'
@@ -64,8 +64,4 @@ export function matchesName(name: string, filter: string): boolean {
     }
   }
   return /^\**$/.test(filter.slice(from))
-}
-
-function compareText(a: string, b: string): number {
-  return a === b ? 0 : a < b ? -1 : 1
 }

@@ -1,7 +1,7 @@
-import { type Context, LadingError } from '../core/index.ts'
+import type { Context } from '../core/index.ts'
 import { completeSummaries } from './complete-summaries.ts'
 import type { ReleaseName } from './desired.ts'
-import { revisionOf } from './history.ts'
+import { noSuchRelease, revisionOf } from './history.ts'
 import type { ReleaseRecord } from './record.ts'
 import type { ReleaseStore, RevisionSummary } from './storage/release-store.ts'
 
@@ -27,10 +27,10 @@ export async function recordOf(
 
 async function knownRevisions(
   store: ReleaseStore,
-  { name, namespace }: ReleaseName,
+  release: ReleaseName,
   ctx: Context,
 ): Promise<readonly RevisionSummary[]> {
-  const revisions = await store.history(name, namespace, ctx)
-  if (revisions.length > 0) return revisions
-  throw new LadingError('release.not-found', `there is no release ${namespace}/${name}`, { name, namespace })
+  const revisions = await store.history(release.name, release.namespace, ctx)
+  if (revisions.length === 0) throw noSuchRelease(release)
+  return revisions
 }

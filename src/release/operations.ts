@@ -1,4 +1,4 @@
-import { type Context, isLadingError, LadingError, type LadingEvent, toLadingError } from '../core/index.ts'
+import { type Context, defined, isLadingError, LadingError, type LadingEvent, toLadingError } from '../core/index.ts'
 import { readObjects } from '../core/yaml/index.ts'
 import { deploy, type DeployOptions, type DeployResult, type Intent, type ReleaseEngine } from './deploy.ts'
 import type { ReleaseName } from './desired.ts'
@@ -141,8 +141,6 @@ function intentOf(record: ReleaseRecord, operation: 'rollback'): Intent {
     values,
     provenance: valuesProvenance,
     target: version,
-    ...(userValues === undefined ? {} : { userValues }),
-    ...(notes === undefined ? {} : { notes }),
-    ...(chart === undefined ? {} : { chart }),
+    ...defined({ userValues, notes, chart }),
   }
 }

@@ -1,7 +1,7 @@
 import { type Context, LadingError, type LadingEvent, refOf } from '../core/index.ts'
 import type { ReleaseEngine } from './deploy.ts'
 import type { Desired, ReleaseName } from './desired.ts'
-import { readHistory } from './history.ts'
+import { noSuchRelease, readHistory } from './history.ts'
 import { hooksOf, parseHook } from './hooks/parse-hook.ts'
 import { objectsHash } from './object-hash.ts'
 import { phasesOf, type Plan } from './plan.ts'
@@ -16,10 +16,7 @@ export async function* planUninstall(
   ctx: Context,
 ): AsyncGenerator<LadingEvent, Plan> {
   const history = await readHistory(engine.store, release, ctx)
-  if (history.latest === undefined) {
-    const { name, namespace } = release
-    throw new LadingError('release.not-found', `there is no release ${namespace}/${name}`, { name, namespace })
-  }
+  if (history.latest === undefined) throw noSuchRelease(release)
   const { record } = history.latest
   // Seen from what is wanted afterwards, an uninstall is an upgrade to nothing.
   const nothing: Desired = { objects: [], required: [], hooks: [], waves: [], hash: '', manifest: '' }

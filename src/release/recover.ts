@@ -1,7 +1,7 @@
 import { type Context, LadingError, type LadingEvent } from '../core/index.ts'
 import type { ReleaseEngine } from './deploy.ts'
 import type { ReleaseName } from './desired.ts'
-import { readHistoryAgain, type ReleaseHistory } from './history.ts'
+import { noSuchRelease, readHistoryAgain, type ReleaseHistory } from './history.ts'
 import { acquireLock } from './lock.ts'
 import { supersede } from './perform.ts'
 import type { PendingStatus } from './record.ts'
@@ -76,11 +76,7 @@ export async function* recover(
   ctx: Context,
 ): AsyncGenerator<LadingEvent, { readonly recovered: boolean }> {
   const revisions = await engine.store.history(release.name, release.namespace, ctx)
-  if (revisions.length === 0) {
-    throw new LadingError('release.not-found', `there is no release ${release.namespace}/${release.name}`, {
-      ...release,
-    })
-  }
+  if (revisions.length === 0) throw noSuchRelease(release)
   const lock = await acquireLock(engine.cluster, { ...engine.lock, ...release, operation: 'recover' }, ctx)
   try {
     const locked = { ...ctx, signal: lock.signal }

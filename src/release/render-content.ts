@@ -1,4 +1,4 @@
-import type { Context } from '../core/index.ts'
+import { type Context, defined } from '../core/index.ts'
 import type { Cluster } from '../kube/index.ts'
 import { sharedByDefault } from './crd-policy.ts'
 import type { ReleaseName } from './desired.ts'
@@ -50,8 +50,7 @@ export async function renderContent(
     values: values.values,
     userValues: values.userValues,
     provenance: values.provenance,
-    ...(notes === undefined ? {} : { notes }),
-    ...(chart === undefined ? {} : { chart }),
+    ...defined({ notes, chart }),
   }
 }
 
@@ -68,9 +67,7 @@ export async function renderInputs(
     inputs.source,
     {
       ...options,
-      ...(recursive === undefined ? {} : { recursive }),
-      ...(chart === undefined ? {} : { chart }),
-      ...(enableHelm === undefined ? {} : { enableHelm }),
+      ...defined({ recursive, chart, enableHelm }),
     },
     ctx,
   )

@@ -3,14 +3,13 @@ import {
   context,
   isLadingError,
   type KubeObject,
-  LadingError,
   type LadingEvent,
   toLadingError,
 } from '../core/index.ts'
 import { deleteObject, deleteSet, type DeleteTarget, type SetObject } from '../kube/index.ts'
 import type { ReleaseEngine } from './deploy.ts'
 import type { ReleaseName } from './desired.ts'
-import { readHistory, type ReleaseHistory } from './history.ts'
+import { noSuchRelease, readHistory, type ReleaseHistory } from './history.ts'
 import { isHome } from './home-namespace.ts'
 import { type Hook, parseHook } from './hooks/parse-hook.ts'
 import { runHooks } from './hooks/run-hooks.ts'
@@ -56,9 +55,7 @@ export async function* uninstall(
   const { latest, inventory } = known
   if (latest === undefined || (latest.record.state.status === 'uninstalled' && options.keepHistory === true)) {
     await sweepLock(engine.cluster, release, ctx)
-    throw new LadingError('release.not-found', `there is no release ${release.namespace}/${release.name}`, {
-      ...release,
-    })
+    throw noSuchRelease(release)
   }
   if (options.dryRun === true) {
     const { guard } = ownershipOf(release, engine.store)
@@ -86,11 +83,7 @@ async function* uninstallLocked(
   ctx: Context,
 ): AsyncGenerator<LadingEvent, UninstallResult & { readonly leaving?: Leaving }> {
   const { history } = yield* healedHistory(engine, release, known, ctx)
-  if (history.latest === undefined) {
-    throw new LadingError('release.not-found', `there is no release ${release.namespace}/${release.name}`, {
-      ...release,
-    })
-  }
+  if (history.latest === undefined) throw noSuchRelease(release)
   if (history.latest.record.state.status === 'uninstalled') {
     // An uninstall that was interrupted while it removed its history, or one that kept it and is now to drop it.
     await purge(engine, release, ctx)

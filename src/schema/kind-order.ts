@@ -1,4 +1,4 @@
-import type { GroupVersionKind, ObjectRef } from '../core/index.ts'
+import { compareText, type GroupVersionKind, type ObjectRef } from '../core/index.ts'
 
 /** The API groups that the API server itself serves; every other group holds custom resources. */
 export const builtinGroups: ReadonlySet<string> = new Set([
@@ -93,10 +93,6 @@ export function compareForDelete(a: OrderedRef, b: OrderedRef): number {
 export type OrderedRef = Pick<ObjectRef, 'group' | 'kind' | 'namespace' | 'name'>
 
 // By code unit, so that the order does not depend on the locale of the machine.
-function compareText(a: string, b: string): number {
-  return a === b ? 0 : a < b ? -1 : 1
-}
-
 function rankOf(entry: string): number {
   return order.findIndex((kinds) => kinds.includes(entry))
 }

@@ -1,9 +1,11 @@
+import { compareText } from '../core/index.ts'
+
 const stages = { alpha: 0, beta: 1, stable: 2 }
 
 /** Orders API versions as discovery does: stable before beta before alpha, newer first, then anything else by name. */
 export function compareVersions(a: string, b: string): number {
   const [x, y] = [parse(a), parse(b)]
-  if (x === undefined && y === undefined) return a === b ? 0 : a < b ? -1 : 1
+  if (x === undefined && y === undefined) return compareText(a, b)
   if (x === undefined || y === undefined) return x === undefined ? 1 : -1
   return y.stage - x.stage || y.major - x.major || y.minor - x.minor
 }

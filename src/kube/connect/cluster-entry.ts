@@ -1,4 +1,4 @@
-import type { LadingError } from '../../core/index.ts'
+import { defined, type LadingError } from '../../core/index.ts'
 import type { TlsSettings } from './connection.ts'
 import type { Fields } from './fields.ts'
 import { type Environment } from './load-kubeconfig.ts'
@@ -53,8 +53,7 @@ async function readTls(fields: Fields): Promise<TlsSettings> {
   }
   const ca = path === undefined ? data : await readReferenced(path, 'certificate authority')
   return {
-    ...(ca !== undefined && { ca }),
-    ...(serverName !== undefined && { serverName }),
+    ...defined({ ca, serverName }),
     ...(insecure && { insecure }),
   }
 }

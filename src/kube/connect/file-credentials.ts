@@ -1,4 +1,4 @@
-import { LadingError } from '../../core/index.ts'
+import { defined, LadingError } from '../../core/index.ts'
 import type { Credentials } from './connection.ts'
 import { type CredentialSource, leasedSource } from './credential-source.ts'
 import { bearer } from './header-value.ts'
@@ -26,8 +26,7 @@ export function fileCredentials(files: CredentialFiles): CredentialSource {
     ])
     const credentials = {
       headers: { ...fixed.headers, ...(token !== undefined && { authorization: token }) },
-      ...(cert !== undefined && { cert }),
-      ...(key !== undefined && { key }),
+      ...defined({ cert, key }),
     }
     return { credentials, until: ctx.clock.now() + freshMs }
   })

@@ -1,4 +1,4 @@
-import type { LadingError } from '../../core/index.ts'
+import { defined, type LadingError } from '../../core/index.ts'
 import type { Fields } from './fields.ts'
 import { headerValue } from './header-value.ts'
 
@@ -35,8 +35,7 @@ export function readImpersonation(user: Fields): Impersonation {
   const uid = user.text('as-uid')
   const extra = user.map('as-user-extra')
   return {
-    ...(name !== undefined && { user: name }),
-    ...(uid !== undefined && { uid }),
+    ...defined({ user: name, uid }),
     groups: user.texts('as-groups'),
     extra: Object.fromEntries((extra?.keys() ?? []).map((key) => [key, extra?.texts(key) ?? []])),
   }

@@ -1,5 +1,6 @@
 import {
   type Context,
+  defined,
   gvkOf,
   isLadingError,
   isRecord,
@@ -93,8 +94,7 @@ async function diagnosePod(cluster: Cluster, pod: KubeObject, lines: number, ctx
   return {
     ref: refOf(pod),
     message: problem === undefined ? status.message : describeProblem(problem),
-    ...(reason !== undefined && { reason }),
-    ...(container !== undefined && { container }),
+    ...defined({ reason, container }),
     events: events.slice(-maxEvents),
     ...(logTail !== undefined && logTail.length > 0 && { logTail }),
   }

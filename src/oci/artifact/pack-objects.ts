@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { type KubeObject, LadingError } from '../../core/index.ts'
+import { defined, type KubeObject, LadingError } from '../../core/index.ts'
 import { gzip } from '../archive/compress.ts'
 import { packTar } from '../archive/pack-tar.ts'
 import { digestOf } from '../descriptor.ts'
@@ -95,8 +95,7 @@ export function originOf({ source, revision, created = new Date(0) }: PackOrigin
   return {
     created: formatTime(created),
     encrypted: false,
-    ...(source === undefined ? {} : { sourceUrl: source }),
-    ...(revision === undefined ? {} : { sourceRevision: revision }),
+    ...defined({ sourceUrl: source, sourceRevision: revision }),
   }
 }
 

@@ -1,4 +1,4 @@
-import { type KubeObject, LadingError } from '../../core/index.ts'
+import { defined, type KubeObject, LadingError } from '../../core/index.ts'
 import type { ComponentProbe } from '../config/component.ts'
 
 /** The objects with the checks that a component asks for, as the annotations that the release engine reads. */
@@ -26,8 +26,7 @@ function annotationsOf({ type, path, port, command }: ComponentProbe): Record<st
   return {
     'lading.dev/health-check': 'true',
     'lading.dev/health-check-type': type,
-    ...(path === undefined ? {} : { 'lading.dev/health-check-path': path }),
-    ...(port === undefined ? {} : { 'lading.dev/health-check-port': port }),
+    ...defined({ 'lading.dev/health-check-path': path, 'lading.dev/health-check-port': port }),
     ...(command === undefined ? {} : { 'lading.dev/health-check-command': JSON.stringify(command) }),
   }
 }

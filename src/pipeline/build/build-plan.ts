@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { defined } from '../../core/index.ts'
 import type { Component, ComponentProbe, ComponentSource } from '../config/component.ts'
 
 /** Where an artifact is to go, or comes from. */
@@ -78,8 +79,7 @@ function gitOf(source: ComponentSource): Pick<BuildPlan, 'git_source'> {
   return {
     git_source: {
       url,
-      ...(ref === undefined ? {} : { ref }),
-      ...(commit === undefined ? {} : { commit }),
+      ...defined({ ref, commit }),
       path: directory,
       recurse_submodules: submodules,
     },

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { dirname, extname, resolve } from 'node:path'
 import { parse as parseToml, TomlError } from 'smol-toml'
 import type { z } from 'zod'
-import { LadingError, parseDuration } from '../../core/index.ts'
+import { defined, LadingError, parseDuration } from '../../core/index.ts'
 import { decodeText, lineOf, parseYamlValue } from '../../core/yaml/index.ts'
 import type { Component, ComponentProbe, ComponentSource, GitSource } from './component.ts'
 import { type ComponentFile, componentSchema } from './component-schema.ts'
@@ -168,9 +168,7 @@ function sourceOf(file: ComponentFile): ComponentSource {
     return {
       type: 'oci_artifact',
       url,
-      ...(tag === undefined ? {} : { tag }),
-      ...(digest === undefined ? {} : { digest }),
-      ...(credentialsRef === undefined ? {} : { credentialsRef }),
+      ...defined({ tag, digest, credentialsRef }),
     }
   }
   const { path, patches = [], enable_helm: enableHelm = false, load_restrictor: rule = 'rootOnly' } = file.kustomize!
@@ -184,8 +182,7 @@ function gitOf({ repo, directory, branch, commit, submodules }: NonNullable<Comp
     url: repo,
     directory: directory ?? '.',
     submodules: submodules ?? false,
-    ...(branch === undefined ? {} : { ref: branch }),
-    ...(commit === undefined ? {} : { commit }),
+    ...defined({ ref: branch, commit }),
   }
 }
 

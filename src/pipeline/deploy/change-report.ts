@@ -1,3 +1,4 @@
+import { defined } from '../../core/index.ts'
 import type { Plan, PlanAction } from '../../release/index.ts'
 
 /** One field of an object that changes; values of Secrets are masked. */
@@ -41,8 +42,7 @@ export function changesOf(plan: Plan): ObjectChange[] {
     op: ops[action],
     entries: changes.map(({ path, before, after }) => ({
       path,
-      ...(before === undefined ? {} : { original: before }),
-      ...(after === undefined ? {} : { applied: after }),
+      ...defined({ original: before, applied: after }),
       type: before === undefined ? 'added' : after === undefined ? 'removed' : 'changed',
     })),
     ...(reason === undefined ? {} : { reason }),

@@ -1,4 +1,4 @@
-import { type Context, LadingError, type LadingEvent } from '../../core/index.ts'
+import { type Context, defined, LadingError, type LadingEvent } from '../../core/index.ts'
 import { formatReference, parseReference } from '../../oci/index.ts'
 import {
   applyPlan,
@@ -138,8 +138,7 @@ async function* applyOnce(
     marked,
     {
       wait,
-      ...(timeoutMs === undefined ? {} : { timeoutMs }),
-      ...(stabilizationMs === undefined ? {} : { stabilizationMs }),
+      ...defined({ timeoutMs, stabilizationMs }),
     },
     readingOf(services),
     ctx,
@@ -189,8 +188,7 @@ function readingOf({ open, identities, verifyKeys }: PipelineServices) {
   return {
     artifacts: {
       open,
-      ...(identities === undefined ? {} : { identities }),
-      ...(verifyKeys === undefined ? {} : { verifyKeys }),
+      ...defined({ identities, verifyKeys }),
     },
   }
 }

@@ -1,4 +1,4 @@
-import { formatRef, type KubeObject, LadingError, refOf } from '../../core/index.ts'
+import { compareText, formatRef, type KubeObject, LadingError, refOf } from '../../core/index.ts'
 import { annotation, annotationList, annotationName } from '../annotations.ts'
 import type { HookPhase } from '../record.ts'
 
@@ -150,8 +150,4 @@ function invalid(object: KubeObject, name: string, why: string): LadingError {
   const ref = refOf(object)
   const field = annotationName(object, name)
   return new LadingError('hook.invalid', `${formatRef(ref)}: annotation ${field}: ${why}`, { ref, annotation: field })
-}
-
-function compareText(a: string, b: string): number {
-  return a === b ? 0 : a < b ? -1 : 1
 }

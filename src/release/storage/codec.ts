@@ -27,15 +27,18 @@ export function decodeRecord(text: string, where: string): ReleaseRecord {
 
 /** Reads a record from its JSON. */
 export function recordOf(json: string, where: string): ReleaseRecord {
-  let value: unknown
+  return fromStored(parseStored(json, where), where)
+}
+
+/** Parses the JSON of a record, without giving any of it away where it is damaged. */
+export function parseStored(json: string, where: string): unknown {
   try {
-    value = parseJson(json)
+    return parseJson(json)
   } catch (error) {
     if (isLadingError(error)) throw unreadableError(where, error.message, error)
     // The parser's message quotes the text, which may hold a secret.
     throw unreadableError(where, 'it is not JSON')
   }
-  return fromStored(value, where)
 }
 
 /** Writes any text as base64 of its compressed bytes. */

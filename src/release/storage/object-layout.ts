@@ -1,4 +1,4 @@
-import { formatApiVersion, type GroupVersionKind, isRecord, type KubeObject } from '../../core/index.ts'
+import { defined, formatApiVersion, type GroupVersionKind, isRecord, type KubeObject } from '../../core/index.ts'
 import type { ReleaseRecord } from '../record.ts'
 import type { Compression } from './codec.ts'
 import { isStatus } from './record-json.ts'
@@ -128,14 +128,14 @@ export function summaryOf({ metadata }: Pick<KubeObject, 'metadata'>): RevisionS
     namespace: carried[labels.namespace] ?? namespace,
     version: Number(named[1]),
     status: isStatus(status) ? status : 'unknown',
-    ...present(optional),
+    ...defined(optional),
     ...readShown(metadata),
     ...shownLabels(carried),
   }
 }
 
 function summaryAnnotations(record: ReleaseRecord): Record<string, string> {
-  return present({
+  return defined({
     [annotations.name]: labelValue(record.name) === record.name ? undefined : record.name,
     [annotations.createdAt]: record.createdAt,
     [annotations.updatedAt]: record.updatedAt,
@@ -145,7 +145,7 @@ function summaryAnnotations(record: ReleaseRecord): Record<string, string> {
 
 /** What a list shows of a record beside its status and times. */
 export function shownAnnotations({ pack, description }: ReleaseRecord): Record<string, string> {
-  return present({
+  return defined({
     [annotations.source]: sourceLabel(pack),
     // Annotations share 256 KiB; a list has no room for more anyway.
     [annotations.description]: description?.slice(0, 1024),
@@ -154,9 +154,5 @@ export function shownAnnotations({ pack, description }: ReleaseRecord): Record<s
 
 /** Reads what `shownAnnotations` wrote. */
 export function readShown({ annotations: notes = {} }: KubeObject['metadata']): Partial<RevisionSummary> {
-  return present({ source: notes[annotations.source], description: notes[annotations.description] })
-}
-
-function present<T>(fields: Record<string, T | undefined>): Record<string, T> {
-  return Object.fromEntries(Object.entries(fields).filter((entry): entry is [string, T] => entry[1] !== undefined))
+  return defined({ source: notes[annotations.source], description: notes[annotations.description] })
 }

@@ -1,7 +1,7 @@
-import { isLadingError, isRecord, type KubeObject, mergePatch, parseJson } from '../../core/index.ts'
+import { defined, isLadingError, isRecord, type KubeObject, mergePatch } from '../../core/index.ts'
 import { readObjects } from '../../core/yaml/index.ts'
 import type { HookPhase, HookRecord, HookRun } from '../record.ts'
-import { decodeText } from './codec.ts'
+import { decodeText, parseStored } from './codec.ts'
 import { withoutSources } from './helm-manifest.ts'
 import {
   type HelmChart,
@@ -30,7 +30,7 @@ export function readHelmRelease(text: string, labels: Readonly<Record<string, st
   const { userValues, ...withoutUserValues } = own ?? {}
   const values = valuesOf(chart, config ?? {}, facts, own)
   const { first_deployed, resources, rollback_revision } = info
-  const kept = present({ first_deployed, resources, rollback_revision })
+  const kept = defined({ first_deployed, resources, rollback_revision })
   const { source } = facts ?? {}
   const complete = own !== undefined && facts?.version === version
   const record: HelmRecord = {
@@ -56,13 +56,7 @@ export function readHelmRelease(text: string, labels: Readonly<Record<string, st
 }
 
 function parseRelease(json: string, where: string): HelmRelease {
-  let value: unknown
-  try {
-    value = parseJson(json)
-  } catch (error) {
-    if (isLadingError(error)) throw unreadableError(where, error.message, error)
-    throw unreadableError(where, 'it is not JSON')
-  }
+  const value = parseStored(json, where)
   if (!isRecord(value) || !isRecord(value['info'])) throw unreadableError(where, 'it holds no release')
   const { name, version, namespace } = value
   if (typeof name !== 'string' || typeof version !== 'number' || typeof namespace !== 'string') {
@@ -79,7 +73,7 @@ function ownRecord(
 ): Readonly<Record<string, unknown>> | undefined {
   if (facts === undefined || !isRecord(facts.record)) return undefined
   const { pack, valuesProvenance, values, userValues } = facts.record
-  if (facts.version !== release.version) return present({ pack, valuesProvenance, values, userValues })
+  if (facts.version !== release.version) return defined({ pack, valuesProvenance, values, userValues })
   const state = stateOf(facts.record['state'], where)
   if (helmStatus(state) === release.info['status']) return facts.record
   const { state: _, description: __, updatedAt: ___, ...rest } = facts.record
@@ -107,7 +101,7 @@ function factsOfHelm(
     pack: {
       type: 'chart',
       name: textOf(metadata['name']) ?? release.name,
-      ...present({ version: textOf(metadata['version']), appVersion: textOf(metadata['appVersion']) }),
+      ...defined({ version: textOf(metadata['version']), appVersion: textOf(metadata['appVersion']) }),
     },
     valuesProvenance: { sources: {} },
     inventory: [],
@@ -192,8 +186,4 @@ function lastRunOf(value: unknown): HookRun | undefined {
 // Go writes a time that was never set as the year one.
 function textOf(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' && !value.startsWith('0001-01-01T') ? value : undefined
-}
-
-function present<T>(fields: Record<string, T | undefined>): Record<string, T> {
-  return Object.fromEntries(Object.entries(fields).filter((entry): entry is [string, T] => entry[1] !== undefined))
 }

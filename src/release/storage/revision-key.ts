@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { LadingError } from '../../core/index.ts'
+import { compareText, LadingError } from '../../core/index.ts'
 import type { RevisionKey, RevisionSummary } from './release-store.ts'
 
 const subdomain = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/
@@ -47,7 +47,7 @@ export function checkSameRevision(before: RevisionKey, next: RevisionKey): void 
 /** Orders summaries by namespace, name and number of the revision: v10 after v9. */
 export function inOrder(summaries: readonly RevisionSummary[]): RevisionSummary[] {
   return summaries.toSorted(
-    (a, b) => compare(a.namespace, b.namespace) || compare(a.name, b.name) || a.version - b.version,
+    (a, b) => compareText(a.namespace, b.namespace) || compareText(a.name, b.name) || a.version - b.version,
   )
 }
 
@@ -56,8 +56,4 @@ export function labelValue(text: string): string {
   if (text.length <= 63) return text
   const hash = createHash('sha256').update(text).digest('hex').slice(0, 16)
   return `${text.slice(0, 46)}-${hash}`
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0
 }

@@ -1,4 +1,4 @@
-import { type KubeObject, LadingError } from '../../core/index.ts'
+import { defined, type KubeObject, LadingError } from '../../core/index.ts'
 import type { Limits, TreeCache } from '../gotemplate/index.ts'
 import type { GoValue } from '../gotemplate/value.ts'
 import type { Chart, ChartFile } from './chart/chart.ts'
@@ -100,8 +100,7 @@ function renderFiles(
     environment,
     functions,
     strict,
-    ...(limits === undefined ? {} : { limits }),
-    ...(cache === undefined ? {} : { cache }),
+    ...defined({ limits, cache }),
   })
 }
 

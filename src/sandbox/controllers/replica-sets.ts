@@ -1,4 +1,4 @@
-import type { KubeObject } from '../../core/index.ts'
+import { compareText, defined, type KubeObject } from '../../core/index.ts'
 import { timestamp } from '../backend.ts'
 import { StatusError } from '../status-error.ts'
 import { isAvailable, isReady } from './availability.ts'
@@ -7,7 +7,7 @@ import { type Controller, type ControllerEnv, controllerKey, type Key, ownKey } 
 import { claim, createPod, deletePod, isActive, podFromTemplate } from './pod-factory.ts'
 import { selects } from './label-selector.ts'
 import { controllerOf, type ObjectIndex } from './object-index.ts'
-import { defined, number, part, setStatus, text } from './writes.ts'
+import { number, part, setStatus, text } from './writes.ts'
 
 const collection = 'apps/replicasets'
 const component = 'replicaset-controller'
@@ -101,7 +101,7 @@ export function byExpendability(a: KubeObject, b: KubeObject): number {
     phaseRank(a) - phaseRank(b) ||
     Number(isReady(a)) - Number(isReady(b)) ||
     deletionCost(a) - deletionCost(b) ||
-    compare(b.metadata.creationTimestamp ?? '', a.metadata.creationTimestamp ?? '') ||
+    compareText(b.metadata.creationTimestamp ?? '', a.metadata.creationTimestamp ?? '') ||
     Number(b.metadata.resourceVersion) - Number(a.metadata.resourceVersion)
   )
 }
@@ -112,8 +112,4 @@ function phaseRank(pod: KubeObject): number {
 
 function deletionCost(pod: KubeObject): number {
   return Number(pod.metadata.annotations?.['controller.kubernetes.io/pod-deletion-cost'] ?? 0) || 0
-}
-
-function compare(a: string, b: string): number {
-  return a === b ? 0 : a < b ? -1 : 1
 }

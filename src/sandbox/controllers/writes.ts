@@ -93,11 +93,6 @@ export function number(value: unknown, fallback: number): number {
   return typeof value === 'number' ? value : fallback
 }
 
-/** The map without the fields that are undefined, as JSON would have it. */
-export function defined<Value extends object>(value: Value): Value {
-  return Object.fromEntries(Object.entries(value).filter(([, field]) => field !== undefined)) as Value
-}
-
 /** The object as it is stored now; undefined when it is gone, or another one has its name. */
 function currentOf(backend: Backend, object: KubeObject): KubeObject | undefined {
   const { namespace = '', name, uid } = object.metadata

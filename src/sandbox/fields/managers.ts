@@ -1,4 +1,4 @@
-import type { ManagedFieldsEntry } from '../../core/index.ts'
+import { compareText, type ManagedFieldsEntry } from '../../core/index.ts'
 import { type FieldSet, isEmptySet } from './field-set.ts'
 import { fromFieldsV1, toFieldsV1 } from './fields-v1.ts'
 
@@ -67,8 +67,4 @@ function compareManagers(a: Manager, b: Manager): number {
     compareText(a.apiVersion, b.apiVersion) ||
     compareText(a.subresource, b.subresource)
   )
-}
-
-function compareText(a: string, b: string): number {
-  return a === b ? 0 : a < b ? -1 : 1
 }

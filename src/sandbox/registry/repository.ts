@@ -1,3 +1,4 @@
+import { defined } from '../../core/index.ts'
 import { type Descriptor, tagged, tagOf } from './descriptor.ts'
 import { type Digest, digestOf, parseDigest } from './digest.ts'
 import { type Manifest, mediaTypeOf, parseManifest } from './manifest.ts'
@@ -113,8 +114,7 @@ export class Repository {
       mediaType: stored.mediaType,
       digest,
       size: stored.content.size,
-      ...(artifactType === undefined ? {} : { artifactType }),
-      ...(annotations === undefined ? {} : { annotations }),
+      ...defined({ artifactType, annotations }),
     }
     const referrer = manifest?.subject === undefined ? undefined : { subject: manifest.subject.digest, descriptor }
     this.#referrers.set(digest, referrer)

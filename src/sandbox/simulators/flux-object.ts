@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { KubeObject } from '../../core/index.ts'
+import { defined, type KubeObject } from '../../core/index.ts'
 import { timestamp } from '../backend.ts'
 import {
   type Condition,
@@ -10,7 +10,7 @@ import {
 } from '../controllers/conditions.ts'
 import type { ControllerEnv, Key } from '../controllers/controller.ts'
 import { simulationOf } from '../controllers/simulation.ts'
-import { defined, part, setMetadata, setStatus, text } from '../controllers/writes.ts'
+import { part, setMetadata, setStatus, text } from '../controllers/writes.ts'
 
 const simulate = 'lading.dev/simulate'
 

@@ -3,6 +3,7 @@ import { LadingError } from '../../../core/index.ts'
 import { readTar, type TarEntry } from '../../../core/tar/index.ts'
 import { chargeEntry, chargeFile } from '../chart/charge-file.ts'
 import type { ChartBudget } from '../chart/chart-limits.ts'
+import { withoutBom } from '../chart/without-bom.ts'
 
 const tarOverhead = 1024
 
@@ -55,8 +56,4 @@ function pathBelowChart({ name, type }: TarEntry): string {
 
 function refused(problem: string, entry: string): LadingError {
   return new LadingError('archive.refused', `the chart archive ${problem}: ${JSON.stringify(entry)}`, { entry })
-}
-
-function withoutBom(data: Uint8Array): Uint8Array {
-  return data[0] === 0xef && data[1] === 0xbb && data[2] === 0xbf ? data.subarray(3) : data
 }

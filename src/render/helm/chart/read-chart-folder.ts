@@ -6,6 +6,7 @@ import { chargeEntry, chargeFile } from './charge-file.ts'
 import { type ChartBudget, type ChartLimits, newBudget } from './chart-limits.ts'
 import { type IgnoreRules, readIgnoreRules } from './helmignore.ts'
 import { loadUnpacked } from './load-chart.ts'
+import { withoutBom } from './without-bom.ts'
 
 /** How a chart's folder is read. */
 export interface ReadFolderOptions extends ChartLimits {
@@ -55,7 +56,7 @@ function walkFolder(walk: Walk, path: string, below: string): void {
   const real = realpathSync(path)
   if (walk.open.has(real)) throw refused(below, 'is a link to a folder that contains it')
   walk.open.add(real)
-  for (const name of readdirSync(path).sort(byBytes)) {
+  for (const name of readdirSync(path).sort()) {
     walkEntry(walk, join(path, name), below === '' ? name : `${below}/${name}`)
   }
   walk.open.delete(real)
@@ -93,12 +94,4 @@ function targetOf(link: string): string | undefined {
 
 function refused(name: string, problem: string): LadingError {
   return new LadingError('chart.refused', `${name} ${problem}`, { file: name })
-}
-
-function withoutBom(data: Uint8Array): Uint8Array {
-  return data[0] === 0xef && data[1] === 0xbb && data[2] === 0xbf ? data.subarray(3) : data
-}
-
-function byBytes(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0
 }

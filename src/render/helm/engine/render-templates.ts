@@ -1,4 +1,4 @@
-import { isLadingError } from '../../../core/index.ts'
+import { defined, isLadingError } from '../../../core/index.ts'
 import { compareText, type Limits, TemplateSet, type TreeCache } from '../../gotemplate/index.ts'
 import { type GoFunction, type GoMap, goType } from '../../gotemplate/value.ts'
 import type { FunctionEnvironment } from '../functions/environment.ts'
@@ -41,8 +41,7 @@ function newSet({ environment, functions, strict, limits, cache }: EngineOptions
     functions: { ...functions, ...own },
     missingKey,
     name: 'gotpl',
-    ...(limits === undefined ? {} : { limits }),
-    ...(cache === undefined ? {} : { cache }),
+    ...defined({ limits, cache }),
   })
   return set
 }

@@ -1,3 +1,5 @@
+import { compareText } from '../../../core/index.ts'
+
 // Helm's InstallOrder. Lading's own order for applying is another; this one decides how `helm template` prints.
 const installOrder = [
   'PriorityClass',
@@ -47,6 +49,6 @@ export function compareKinds(a: string, b: string): number {
   const first = ranks.get(a)
   const second = ranks.get(b)
   if (first !== undefined && second !== undefined) return first - second
-  if (first === undefined && second === undefined) return a < b ? -1 : a > b ? 1 : 0
+  if (first === undefined && second === undefined) return compareText(a, b)
   return first === undefined ? 1 : -1
 }

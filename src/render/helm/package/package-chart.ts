@@ -1,4 +1,4 @@
-import { LadingError } from '../../../core/index.ts'
+import { defined, LadingError } from '../../../core/index.ts'
 import { writeTgz } from '../archive/write-tgz.ts'
 import type { Chart } from '../chart/chart.ts'
 import { validateMetadata } from '../chart/validate-metadata.ts'
@@ -33,8 +33,7 @@ export function packageChart(
 ): PackagedChart {
   const metadata = validateMetadata({
     ...chart.metadata,
-    ...(version === undefined ? {} : { version }),
-    ...(appVersion === undefined ? {} : { appVersion }),
+    ...defined({ version, appVersion }),
   })
   checkDependencies(chart)
   const packed = { ...chart, metadata }

@@ -1,4 +1,4 @@
-import { type Context, LadingError } from '../../../core/index.ts'
+import { compareText, type Context, LadingError } from '../../../core/index.ts'
 import { parseConstraint, satisfies } from '../semver/constraint.ts'
 import { parseVersion } from '../semver/version.ts'
 import type { IndexEntry } from './index-file.ts'
@@ -45,7 +45,7 @@ export async function searchCharts(
       found.push(...shown.map((each) => rowOf(entry.name, each)))
     }
   }
-  return found.sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0))
+  return found.sort((a, b) => compareText(a.name, b.name))
 
   function fits(text: string): boolean {
     const parsed = parseVersion(text)

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { LadingError } from '../../../core/index.ts'
+import { defined, LadingError } from '../../../core/index.ts'
 import { parseYamlValue } from '../../../core/yaml/index.ts'
 import { loadChart } from '../chart/load-chart.ts'
 import { defaultCapabilities } from '../objects/capabilities.ts'
@@ -95,8 +95,7 @@ export function renderCase({ run, files, valuesFiles }: ChartCase): Outcome {
       isUpgrade: run.isUpgrade ?? false,
       skipSchemaValidation: run.skipSchemaValidation ?? false,
       capabilities: defaultCapabilities({
-        ...(kubeVersion === undefined ? {} : { kubeVersion }),
-        ...(apiVersions === undefined ? {} : { apiVersions }),
+        ...defined({ kubeVersion, apiVersions }),
       }),
     })
     return { text: writeTemplate(rendered, run) }

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { LadingError } from '../../../core/index.ts'
+import { defined, LadingError } from '../../../core/index.ts'
 import type { TreeCache } from '../../gotemplate/index.ts'
 import { defaultCapabilities } from '../objects/capabilities.ts'
 import { readChartArchive } from '../archive/read-chart-archive.ts'
@@ -43,12 +43,8 @@ function renderOptions(run: LadingRun): RenderOptions {
   return {
     release: { name: run.releaseName ?? 'release-name', namespace: run.namespace ?? 'default' },
     capabilities: defaultCapabilities({
-      ...(kubeVersion === undefined ? {} : { kubeVersion }),
-      ...(apiVersions === undefined ? {} : { apiVersions }),
+      ...defined({ kubeVersion, apiVersions }),
     }),
-    ...(isUpgrade === undefined ? {} : { isUpgrade }),
-    ...(strict === undefined ? {} : { strict }),
-    ...(subchartNotes === undefined ? {} : { subchartNotes }),
-    ...(cache === undefined ? {} : { cache }),
+    ...defined({ isUpgrade, strict, subchartNotes, cache }),
   }
 }
