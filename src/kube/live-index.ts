@@ -1,6 +1,5 @@
 import {
   type Context,
-  formatApiVersion,
   type GroupVersionKind,
   isLadingError,
   type KubeObject,
@@ -9,6 +8,7 @@ import {
   runConcurrently,
 } from '../core/index.ts'
 import type { ApiResource, Cluster } from './cluster.ts'
+import { groupByCollection } from './collections.ts'
 import { getMetadata, getObject } from './get.ts'
 import { listPages } from './list.ts'
 
@@ -32,17 +32,21 @@ export async function readLiveIndex(
 ): Promise<LiveIndex> {
   const index = new Map<string, KubeObject | null>()
   const alone: ObjectRef[] = []
-  const list = async (group: Collection, inner: Context): Promise<void> => {
-    const resource = await findServed(cluster, group.gvk, inner)
+  const list = async (group: readonly ObjectRef[], inner: Context): Promise<void> => {
+    const resource = await findServed(cluster, group[0] as ObjectRef, inner)
     if (resource === undefined) {
-      for (const ref of group.refs) index.set(objectId(ref), null)
+      for (const ref of group) index.set(objectId(ref), null)
       return
     }
-    const unlisted =
-      group.refs.length < listFrom ? group.refs : await listInto(index, cluster, group, resource, what, inner)
+    const unlisted = group.length < listFrom ? group : await listInto(index, cluster, group, resource, what, inner)
     for (const ref of unlisted) alone.push({ ...ref, version: resource.version })
   }
-  for await (const _ of runConcurrently(groupByCollection(refs), listsInFlight, list, ctx));
+  for await (const _ of runConcurrently(
+    groupByCollection(refs, (ref) => ref),
+    listsInFlight,
+    list,
+    ctx,
+  ));
   const read = (ref: ObjectRef, inner: Context): Promise<LiveEntry> => readAlone(cluster, ref, what, inner)
   for await (const { ref, live } of runConcurrently(alone, getsInFlight, read, ctx)) {
     if (live !== undefined) index.set(objectId(ref), live)
@@ -70,32 +74,16 @@ interface LiveEntry {
   readonly live: KubeObject | null | undefined
 }
 
-interface Collection {
-  readonly gvk: GroupVersionKind
-  readonly namespace: string | undefined
-  readonly refs: ObjectRef[]
-}
-
-function groupByCollection(refs: readonly ObjectRef[]): Iterable<Collection> {
-  const groups = new Map<string, Collection>()
-  for (const ref of refs) {
-    const key = `${formatApiVersion(ref)} ${ref.kind} ${ref.namespace ?? ''}`
-    const group = groups.get(key)
-    if (group === undefined) groups.set(key, { gvk: ref, namespace: ref.namespace, refs: [ref] })
-    else group.refs.push(ref)
-  }
-  return groups.values()
-}
-
 /** Fills the index by a LIST and gives back what it could not answer for. */
 async function listInto(
   index: Map<string, KubeObject | null>,
   cluster: Cluster,
-  { namespace, refs }: Collection,
+  refs: readonly ObjectRef[],
   { group, version, kind }: ApiResource,
   what: 'object' | 'metadata',
   ctx: Context,
 ): Promise<readonly ObjectRef[]> {
+  const namespace = refs[0]?.namespace
   const wanted = new Map(refs.map((ref) => [ref.name, ref]))
   const query = {
     gvk: { group, version, kind },

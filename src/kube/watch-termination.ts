@@ -1,12 +1,6 @@
-import {
-  type Context,
-  formatApiVersion,
-  isLadingError,
-  isRecord,
-  type KubeObject,
-  type ObjectRef,
-} from '../core/index.ts'
+import { type Context, isLadingError, isRecord, type KubeObject, type ObjectRef } from '../core/index.ts'
 import type { Cluster } from './cluster.ts'
+import { groupForWatching } from './collections.ts'
 import { watchObjects, type WatchQuery } from './watch.ts'
 import { cancelled } from './wire-error.ts'
 
@@ -55,12 +49,14 @@ export async function* watchTermination(
     news.push(event)
     wake()
   }
-  const watches = groupForWatching(objects).map(({ query, members }) =>
-    watchGroup(cluster, query, members, tell, inner).catch((error: unknown) => {
-      if (!stop.signal.aborted) failures.push(error)
-      wake()
-    }),
-  )
+  const watches = groupForWatching(objects, ownWatchUpTo)
+    .map(watchGroupOf)
+    .map(({ query, members }) =>
+      watchGroup(cluster, query, members, tell, inner).catch((error: unknown) => {
+        if (!stop.signal.aborted) failures.push(error)
+        wake()
+      }),
+    )
   const limit = ctx.clock.sleep(timeoutMs, inner.signal).then(
     () => {
       timedOut = true
@@ -95,19 +91,6 @@ export function tellHoldup(holdup: Holdup): string {
 interface WatchGroup {
   readonly query: WatchQuery
   readonly members: Map<string, Terminating>
-}
-
-function groupForWatching(objects: readonly Terminating[]): WatchGroup[] {
-  const collections = new Map<string, Terminating[]>()
-  for (const each of objects) {
-    const key = `${formatApiVersion(each.ref)} ${each.ref.kind} ${each.ref.namespace ?? ''}`
-    const members = collections.get(key)
-    if (members === undefined) collections.set(key, [each])
-    else members.push(each)
-  }
-  return [...collections.values()].flatMap((members) =>
-    members.length > ownWatchUpTo ? [watchGroupOf(members)] : members.map((member) => watchGroupOf([member])),
-  )
 }
 
 function watchGroupOf(members: readonly Terminating[]): WatchGroup {

@@ -9,7 +9,7 @@ import { notReadyError, type WaitedObject, waitedObject } from './not-ready-erro
 import { type TrackedObject, trackTargets, type WaitTarget } from './tracked-object.ts'
 import { waitForDeleted } from './wait-for-deleted.ts'
 import { openScope, takeNews } from './wait-scope.ts'
-import { followGroup, groupForWatching } from './watch-targets.ts'
+import { followGroup, watchGroups } from './watch-targets.ts'
 import { isWorkload, watchWorkloadPods } from './workload-pods.ts'
 
 /** How to wait. */
@@ -96,7 +96,7 @@ async function* untilReady(
   }
 
   try {
-    for (const group of groupForWatching(objects.filter(needsWatch))) {
+    for (const group of watchGroups(objects.filter(needsWatch))) {
       scope.run(followGroup(cluster, group, scope.tell, scope.ctx))
     }
     scope.tellAfter(options.timeoutMs, { type: 'timeout' })

@@ -1,5 +1,6 @@
-import { type Context, formatApiVersion } from '../../core/index.ts'
+import type { Context } from '../../core/index.ts'
 import type { Cluster } from '../cluster.ts'
+import { groupForWatching } from '../collections.ts'
 import type { ObjectChange } from '../known-objects.ts'
 import { type WatchEvent, watchObjects, type WatchQuery } from '../watch.ts'
 import { staysTrue, type TrackedObject } from './tracked-object.ts'
@@ -20,19 +21,11 @@ export interface WatchGroup {
 const ownWatchUpTo = 3
 
 /** Divides objects into watches. */
-export function groupForWatching(objects: readonly TrackedObject[]): WatchGroup[] {
-  const collections = new Map<string, TrackedObject[]>()
-  for (const each of objects) {
-    const key = `${formatApiVersion(each.ref)} ${each.ref.kind} ${each.ref.namespace ?? ''}`
-    const members = collections.get(key)
-    if (members === undefined) collections.set(key, [each])
-    else members.push(each)
-  }
-  return [...collections.values()].flatMap((members) =>
-    members.length > ownWatchUpTo
-      ? [{ query: collectionQuery(members), members }]
-      : members.map((member) => ({ query: ownQuery(member), members: [member] })),
-  )
+export function watchGroups(objects: readonly TrackedObject[]): WatchGroup[] {
+  return groupForWatching(objects, ownWatchUpTo).map((members) => {
+    const [first, ...more] = members as [TrackedObject, ...TrackedObject[]]
+    return { query: more.length === 0 ? ownQuery(first) : collectionQuery(first), members }
+  })
 }
 
 /** Follows one watch until the signal aborts. */
@@ -68,8 +61,7 @@ function toNews(
   }
 }
 
-function collectionQuery(members: readonly TrackedObject[]): WatchQuery {
-  const { group, version, kind, namespace } = (members[0] as TrackedObject).ref
+function collectionQuery({ ref: { group, version, kind, namespace } }: TrackedObject): WatchQuery {
   return { gvk: { group, version, kind }, ...(namespace !== undefined && { namespace }) }
 }
 
@@ -78,5 +70,5 @@ function ownQuery(member: TrackedObject): WatchQuery {
   const { given, ref } = member
   const resourceVersion = given?.metadata.resourceVersion
   const from = given === undefined || resourceVersion === undefined ? undefined : { items: [given], resourceVersion }
-  return { ...collectionQuery([member]), name: ref.name, ...(from && staysTrue(ref) && { from }) }
+  return { ...collectionQuery(member), name: ref.name, ...(from && staysTrue(ref) && { from }) }
 }
