@@ -1,13 +1,6 @@
+import type { ContractCase as Case, ExpectedFailures } from '../../core/contract/index.ts'
 import type { Context, KubeObject } from '../../core/index.ts'
 import type { Cluster } from '../cluster.ts'
-
-/** The part of a test runner that the suite needs; vitest's own functions fit. */
-export interface TestRunner {
-  describe(name: string, body: () => void): void
-  it(name: string, body: () => Promise<void>): void
-  beforeAll(body: () => Promise<void>): void
-  afterAll(body: () => Promise<void>): void
-}
 
 /** An API server under test. */
 export interface ContractTarget {
@@ -17,8 +10,7 @@ export interface ContractTarget {
   readonly unprivileged: Cluster
   /** Path of a kubeconfig whose current context is the admin. */
   readonly kubeconfig: string
-  /** Cases that this server is known to fail, with the reason; such a case must fail, so that the list cannot go stale. */
-  readonly expectedFailures?: Readonly<Record<string, string>>
+  readonly expectedFailures?: ExpectedFailures
   close(): Promise<void>
 }
 
@@ -36,10 +28,7 @@ export interface CaseContext {
 }
 
 /** One observable behaviour of a cluster as seen through `kube`. */
-export interface ContractCase {
-  readonly name: string
-  run(c: CaseContext): Promise<void>
-}
+export type ContractCase = Case<CaseContext>
 
 /** Names a case; sugar that keeps the sections readable. */
 export function contractCase(name: string, run: (c: CaseContext) => Promise<void>): ContractCase {

@@ -1,2 +1,3 @@
-export { type CaseContext, type ContractCase, contractCase, type ContractTarget, type TestRunner } from './harness.ts'
+export type { TestRunner } from '../../core/contract/index.ts'
+export { type CaseContext, type ContractCase, contractCase, type ContractTarget } from './harness.ts'
 export { allSections, clusterContract } from './run.ts'

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto'
+import { type ContractSections, declareCases, type TestRunner } from '../../core/contract/index.ts'
 import { context, isLadingError, type KubeObject, refOf } from '../../core/index.ts'
 import type { Cluster } from '../cluster.ts'
 import { createObject } from '../create.ts'
 import { objectPath, resolveResource } from '../paths.ts'
-import type { CaseContext, ContractCase, ContractTarget, TestRunner } from './harness.ts'
+import type { CaseContext, ContractCase, ContractTarget } from './harness.ts'
 import { applyCases } from './apply-cases.ts'
 import { askingCases } from './asking-cases.ts'
 import { connectCases } from './connect-cases.ts'
@@ -15,7 +16,7 @@ import { watchCases } from './watch-cases.ts'
 import { writeCases } from './write-cases.ts'
 
 /** Every section of the suite, by name. */
-export const allSections: Readonly<Record<string, readonly ContractCase[]>> = {
+export const allSections: ContractSections<CaseContext> = {
   connect: connectCases,
   read: readCases,
   watch: watchCases,
@@ -34,9 +35,8 @@ export function clusterContract(
   runner: TestRunner,
   name: string,
   open: () => Promise<ContractTarget>,
-  sections: Readonly<Record<string, readonly ContractCase[]>> = allSections,
+  sections: ContractSections<CaseContext> = allSections,
 ): void {
-  const names = Object.values(sections).flatMap((cases) => cases.map((one) => one.name))
   runner.describe(name, () => {
     const run = randomBytes(3).toString('hex')
     const namespaces: KubeObject[] = []
@@ -56,37 +56,15 @@ export function clusterContract(
       await target.close()
     })
 
-    runner.it('names each case once, and expects failures only of cases that exist', async () => {
-      const twice = names.filter((one, index) => names.indexOf(one) !== index)
-      if (twice.length > 0) throw new Error(`cases with the same name: ${twice.join('; ')}`)
-      const unknown = Object.keys(opened().expectedFailures ?? {}).filter((one) => !names.includes(one))
-      if (unknown.length > 0) throw new Error(`no such case: ${unknown.join('; ')}`)
+    const expected = (): ContractTarget['expectedFailures'] => opened().expectedFailures
+    declareCases(runner, sections, expected, async (one, number) => {
+      const unique = `lading-${run}-${number}`
+      const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: unique } }
+      namespaces.push(namespace)
+      await createObject(opened().admin, namespace, {}, context())
+      await attempt(one, opened(), unique)
     })
-    let count = 0
-    for (const [section, cases] of Object.entries(sections)) {
-      runner.describe(section, () => {
-        for (const one of cases) {
-          const unique = `lading-${run}-${++count}`
-          runner.it(one.name, async () => {
-            const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: unique } }
-            namespaces.push(namespace)
-            await createObject(opened().admin, namespace, {}, context())
-            await runCase(one, opened(), unique)
-          })
-        }
-      })
-    }
   })
-}
-
-async function runCase(one: ContractCase, target: ContractTarget, unique: string): Promise<void> {
-  const expected = target.expectedFailures?.[one.name]
-  if (expected === undefined) return attempt(one, target, unique)
-  const failed = await attempt(one, target, unique).then(
-    () => false,
-    () => true,
-  )
-  if (!failed) throw new Error(`this case passes now; take it off the expected failures (${expected})`)
 }
 
 async function attempt(one: ContractCase, target: ContractTarget, unique: string): Promise<void> {

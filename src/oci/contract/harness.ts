@@ -1,14 +1,7 @@
+import type { ContractCase as Case, ExpectedFailures } from '../../core/contract/index.ts'
 import type { Context } from '../../core/index.ts'
 import type { Descriptor } from '../descriptor.ts'
 import type { Target } from '../target.ts'
-
-/** The part of a test runner that the suite needs; vitest's own functions fit. */
-export interface TestRunner {
-  describe(name: string, body: () => void): void
-  it(name: string, body: () => Promise<void>): void
-  beforeAll(body: () => Promise<void>): void
-  afterAll(body: () => Promise<void>): void
-}
 
 /** A kind of target under test. */
 export interface ContractRegistry {
@@ -16,8 +9,7 @@ export interface ContractRegistry {
   open(repository: string): Target
   /** Makes stored content wrong behind the target's back, where the test can. */
   tamper?(repository: string, d: Descriptor, content: Uint8Array): Promise<void>
-  /** Cases that it is known to fail, with the reason; such a case must fail, so that the list cannot go stale. */
-  readonly expectedFailures?: Readonly<Record<string, string>>
+  readonly expectedFailures?: ExpectedFailures
   close(): Promise<void>
 }
 
@@ -32,10 +24,7 @@ export interface CaseContext {
 }
 
 /** One observable behaviour of a target. */
-export interface ContractCase {
-  readonly name: string
-  run(c: CaseContext): Promise<void>
-}
+export type ContractCase = Case<CaseContext>
 
 /** Names a case. */
 export function contractCase(name: string, run: (c: CaseContext) => Promise<void>): ContractCase {

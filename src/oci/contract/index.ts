@@ -1,2 +1,3 @@
-export type { CaseContext, ContractCase, ContractRegistry, TestRunner } from './harness.ts'
+export type { TestRunner } from '../../core/contract/index.ts'
+export type { CaseContext, ContractCase, ContractRegistry } from './harness.ts'
 export { registryContract } from './run.ts'

@@ -1,13 +1,14 @@
 import { randomBytes } from 'node:crypto'
+import { type ContractSections, declareCases, type TestRunner } from '../../core/contract/index.ts'
 import { context } from '../../core/index.ts'
 import type { Target } from '../target.ts'
 import { contentCases } from './content-cases.ts'
 import { copyCases } from './copy-cases.ts'
-import type { CaseContext, ContractCase, ContractRegistry, TestRunner } from './harness.ts'
+import type { CaseContext, ContractCase, ContractRegistry } from './harness.ts'
 import { manifestCases } from './manifest-cases.ts'
 import { referrerCases } from './referrer-cases.ts'
 
-const sections: Readonly<Record<string, readonly ContractCase[]>> = {
+const sections: ContractSections<CaseContext> = {
   content: contentCases,
   manifests: manifestCases,
   referrers: referrerCases,
@@ -30,33 +31,9 @@ export function registryContract(runner: TestRunner, name: string, open: () => P
     })
     runner.afterAll(async () => registry?.close())
 
-    runner.it('expects failures only of cases that exist', async () => {
-      const names = Object.values(sections).flatMap((cases) => cases.map((one) => one.name))
-      const twice = names.filter((one, index) => names.indexOf(one) !== index)
-      const unknown = Object.keys(opened().expectedFailures ?? {}).filter((one) => !names.includes(one))
-      if (twice.length + unknown.length > 0)
-        throw new Error(`wrong names of cases: ${[...twice, ...unknown].join('; ')}`)
-    })
-    let count = 0
-    for (const [section, cases] of Object.entries(sections)) {
-      runner.describe(section, () => {
-        for (const one of cases) {
-          const unique = `lading-${run}/case-${++count}`
-          runner.it(one.name, () => runCase(one, opened(), unique))
-        }
-      })
-    }
+    const expected = (): ContractRegistry['expectedFailures'] => opened().expectedFailures
+    declareCases(runner, sections, expected, (one, number) => attempt(one, opened(), `lading-${run}/case-${number}`))
   })
-}
-
-async function runCase(one: ContractCase, registry: ContractRegistry, unique: string): Promise<void> {
-  const expected = registry.expectedFailures?.[one.name]
-  if (expected === undefined) return attempt(one, registry, unique)
-  const failed = await attempt(one, registry, unique).then(
-    () => false,
-    () => true,
-  )
-  if (!failed) throw new Error(`this case passes now; take it off the expected failures (${expected})`)
 }
 
 async function attempt(one: ContractCase, registry: ContractRegistry, unique: string): Promise<void> {

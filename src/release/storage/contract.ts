@@ -1,18 +1,11 @@
 import { randomBytes } from 'node:crypto'
+import type { ContractCase, TestRunner } from '../../core/contract/index.ts'
 import { type Context, context } from '../../core/index.ts'
 import { concurrencyCases } from './contract/concurrency-cases.ts'
 import { crashCases } from './contract/crash-cases.ts'
 import { largeCases, manyCases } from './contract/large-cases.ts'
 import { recordCases } from './contract/record-cases.ts'
 import type { ReleaseStore, RevisionKey } from './release-store.ts'
-
-/** The part of a test runner that the suite needs; vitest's own functions fit. */
-export interface TestRunner {
-  describe(name: string, body: () => void): void
-  it(name: string, body: () => Promise<void>): void
-  beforeAll(body: () => Promise<void>): void
-  afterAll(body: () => Promise<void>): void
-}
 
 /** What was asked of a storage since the store was opened. */
 export interface Traffic {
@@ -48,10 +41,7 @@ export interface StoreCase extends StoreTarget {
 }
 
 /** One observable behaviour of a store. */
-export interface StoreContractCase {
-  readonly name: string
-  run(c: StoreCase): Promise<void>
-}
+export type StoreContractCase = ContractCase<StoreCase>
 
 /** Every case of the suite. */
 export const storeCases: readonly StoreContractCase[] = [

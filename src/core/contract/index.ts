@@ -1,0 +1,7 @@
+export {
+  type ContractCase,
+  type ContractSections,
+  declareCases,
+  type ExpectedFailures,
+  type TestRunner,
+} from './suite.ts'
