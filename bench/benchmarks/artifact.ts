@@ -1,9 +1,9 @@
-import { mkdir, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { startRegistry } from '../../testbed/index.ts'
 import { peer } from '../../testbed/peers.ts'
 import type { BenchContext, Benchmark, Table } from '../benchmark.ts'
 import { overlayFiles } from '../fixtures/overlay.ts'
+import { writeFiles } from '../fixtures/write-files.ts'
 import { nodeFile } from '../measure/node-program.ts'
 import { type Command, runOwn } from '../measure/run-process.ts'
 import { Series, turned } from '../measure/series.ts'
@@ -21,11 +21,7 @@ async function run(bench: BenchContext): Promise<Table[]> {
   const objects = bench.sizes?.at(-1) ?? 1000
   const { path: flux } = await peer('flux', bench.ctx)
   const lading = join(await bench.installed(), 'bin', 'lading')
-  const folder = join(bench.folder, `artifact-${objects}`)
-  for (const [path, text] of Object.entries(overlayFiles(objects, 10))) {
-    await mkdir(dirname(join(folder, path)), { recursive: true })
-    await writeFile(join(folder, path), text)
-  }
+  const folder = await writeFiles(join(bench.folder, `artifact-${objects}`), overlayFiles(objects, 10))
   const registry = await startRegistry({}, bench.ctx)
   try {
     const series = new Series()

@@ -1,12 +1,12 @@
-import { mkdir, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import type { BenchContext, Benchmark, Table } from '../benchmark.ts'
 import { chartFiles } from '../fixtures/chart.ts'
+import { writeFiles } from '../fixtures/write-files.ts'
+import { compareWays, growthRow, middle, samplesOf, type Way } from '../measure/compare-ways.ts'
 import { benchProgram } from '../measure/node-program.ts'
 import { type Command, runOwn } from '../measure/run-process.ts'
 import type { Sample } from '../measure/sample.ts'
-import { median, Series, turned } from '../measure/series.ts'
-import { duration, timeTable } from '../measure/time-table.ts'
+import { timeTable } from '../measure/time-table.ts'
 
 /** How fast charts are rendered. */
 export const chartBenchmark: Benchmark = {
@@ -25,6 +25,7 @@ async function run(bench: BenchContext): Promise<Table[]> {
   return [small, big, await growth(bench, sizes)]
 }
 
+/** One chart in every way; `count` is how often a process that is there already renders it, of which the median counts. */
 async function compare(
   bench: BenchContext,
   title: string,
@@ -35,22 +36,12 @@ async function compare(
   const folder = await writeChart(bench, templates)
   const helm: Command = { command: bench.clients.helm, args: ['template', 'release-name', folder] }
   const whole = benchProgram(bench.folder, 'render-chart', [folder])
-  const ways: readonly (readonly [string, () => Promise<Sample & { stdout?: string }>])[] = [
+  const ways: readonly Way[] = [
     ['helm template, its whole run', () => runOwn(helm, bench.ctx.signal)],
     ['Lading, a whole run of node', () => runOwn(whole, bench.ctx.signal)],
-    ['Lading, in process', async () => middle((await renders(bench, folder, count)).slice(1))],
+    ['Lading, in process', () => rendered(bench, folder, count)],
   ]
-  const series = new Series()
-  const outputs = new Set<string>()
-  for (let round = 0; round < (bench.rounds ?? rounds); round++) {
-    for (const [name, measure] of turned(ways, round)) {
-      const { stdout, ...sample } = await measure()
-      if (stdout !== undefined) outputs.add(stdout)
-      series.record(name, round, sample)
-    }
-  }
-  // What is not the same work is not worth comparing; of long outputs the ends are held against each other.
-  if (outputs.size !== 1) throw new Error('the two did not render the same')
+  const series = await compareWays(ways, bench.rounds ?? rounds)
   return timeTable(title, series, { objects: templates * 2 })
 }
 
@@ -58,8 +49,7 @@ async function growth(bench: BenchContext, sizes: readonly number[]): Promise<Ta
   const rows: string[][] = []
   for (const size of sizes) {
     bench.progress(`growth: ${size} templates`)
-    const { ms, cpuMs = 0 } = middle((await renders(bench, await writeChart(bench, size), 5)).slice(1))
-    rows.push([String(size), duration(ms), duration(cpuMs), `${((cpuMs * 1000) / size).toFixed(0)} µs`])
+    rows.push(growthRow(size, await rendered(bench, await writeChart(bench, size), 5)))
   }
   return {
     title: 'Growth with the templates',
@@ -69,23 +59,11 @@ async function growth(bench: BenchContext, sizes: readonly number[]): Promise<Ta
   }
 }
 
-async function renders(bench: BenchContext, folder: string, count: number): Promise<Sample[]> {
-  const program = benchProgram(bench.folder, 'render-chart', [folder, String(count)])
-  return JSON.parse((await runOwn(program, bench.ctx.signal)).stdout) as Sample[]
+/** The median of all renders of a process but the first. */
+async function rendered(bench: BenchContext, folder: string, count: number): Promise<Sample> {
+  return middle((await samplesOf(bench, 'render-chart', [folder, String(count)])).slice(1))
 }
 
-function middle(samples: readonly Sample[]): Sample {
-  return {
-    ms: median(samples.map(({ ms }) => ms)) ?? 0,
-    cpuMs: median(samples.map(({ cpuMs }) => cpuMs ?? 0)) ?? 0,
-  }
-}
-
-async function writeChart(bench: BenchContext, templates: number): Promise<string> {
-  const folder = join(bench.folder, `chart-${templates}`, 'bench')
-  for (const [path, text] of Object.entries(chartFiles(templates))) {
-    await mkdir(dirname(join(folder, path)), { recursive: true })
-    await writeFile(join(folder, path), text)
-  }
-  return folder
+function writeChart(bench: BenchContext, templates: number): Promise<string> {
+  return writeFiles(join(bench.folder, `chart-${templates}`, 'bench'), chartFiles(templates))
 }

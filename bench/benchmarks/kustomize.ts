@@ -1,12 +1,12 @@
-import { mkdir, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import type { BenchContext, Benchmark, Table } from '../benchmark.ts'
 import { overlayFiles } from '../fixtures/overlay.ts'
+import { writeFiles } from '../fixtures/write-files.ts'
+import { compareWays, growthRow, middle, samplesOf, type Way } from '../measure/compare-ways.ts'
 import { benchProgram } from '../measure/node-program.ts'
 import { type Command, runOwn } from '../measure/run-process.ts'
 import type { Sample } from '../measure/sample.ts'
-import { median, Series, turned } from '../measure/series.ts'
-import { duration, timeTable } from '../measure/time-table.ts'
+import { timeTable } from '../measure/time-table.ts'
 
 /** How fast kustomizations are built. */
 export const kustomizeBenchmark: Benchmark = {
@@ -33,27 +33,17 @@ async function compare(
   generators: number,
   count: number,
   rounds: number,
-) {
+): Promise<Table> {
   const folder = await writeOverlay(bench, objects, generators)
   const kubectl: Command = { command: bench.clients.kubectl, args: ['kustomize', join(folder, 'overlay')] }
   const whole = benchProgram(bench.folder, 'build-kustomization', [folder, 'overlay'])
-  const ways: readonly (readonly [string, () => Promise<Sample & { stdout?: string }>])[] = [
-    ['kubectl kustomize, its whole run', async () => runOwn(kubectl, bench.ctx.signal)],
-    ['Lading, a whole run of node', async () => runOwn(whole, bench.ctx.signal)],
+  const ways: readonly Way[] = [
+    ['kubectl kustomize, its whole run', () => runOwn(kubectl, bench.ctx.signal)],
+    ['Lading, a whole run of node', () => runOwn(whole, bench.ctx.signal)],
     ['Lading, first build of a process', async () => middle(await builds(bench, folder, 1))],
     ['Lading, in process', async () => middle((await builds(bench, folder, count)).slice(1))],
   ]
-  const series = new Series()
-  const outputs = new Set<string>()
-  for (let round = 0; round < (bench.rounds ?? rounds); round++) {
-    for (const [name, measure] of turned(ways, round)) {
-      const { stdout, ...sample } = await measure()
-      if (stdout !== undefined) outputs.add(stdout)
-      series.record(name, round, sample)
-    }
-  }
-  // What is not the same work is not worth comparing; of long outputs the ends are held against each other.
-  if (outputs.size !== 1) throw new Error('the two did not build the same')
+  const series = await compareWays(ways, bench.rounds ?? rounds)
   return timeTable(title, series, { objects: objects + generators })
 }
 
@@ -62,8 +52,7 @@ async function growth(bench: BenchContext, sizes: readonly number[]): Promise<Ta
   for (const size of sizes) {
     bench.progress(`growth: ${size} objects`)
     const folder = await writeOverlay(bench, size, size / 10)
-    const { ms, cpuMs = 0 } = middle((await builds(bench, folder, 6)).slice(1))
-    rows.push([String(size), duration(ms), duration(cpuMs), `${((cpuMs * 1000) / size).toFixed(0)} µs`])
+    rows.push(growthRow(size, middle((await builds(bench, folder, 6)).slice(1))))
   }
   return {
     title: 'Growth: patches and generators grow with the objects',
@@ -73,23 +62,10 @@ async function growth(bench: BenchContext, sizes: readonly number[]): Promise<Ta
   }
 }
 
-async function builds(bench: BenchContext, folder: string, count: number): Promise<Sample[]> {
-  const program = benchProgram(bench.folder, 'build-kustomization', [folder, 'overlay', String(count)])
-  return JSON.parse((await runOwn(program, bench.ctx.signal)).stdout) as Sample[]
+function builds(bench: BenchContext, folder: string, count: number): Promise<Sample[]> {
+  return samplesOf(bench, 'build-kustomization', [folder, 'overlay', String(count)])
 }
 
-function middle(samples: readonly Sample[]): Sample {
-  return {
-    ms: median(samples.map(({ ms }) => ms)) ?? 0,
-    cpuMs: median(samples.map(({ cpuMs }) => cpuMs ?? 0)) ?? 0,
-  }
-}
-
-async function writeOverlay(bench: BenchContext, objects: number, generators: number): Promise<string> {
-  const folder = join(bench.folder, `overlay-${objects}-${generators}`)
-  for (const [path, text] of Object.entries(overlayFiles(objects, generators))) {
-    await mkdir(dirname(join(folder, path)), { recursive: true })
-    await writeFile(join(folder, path), text)
-  }
-  return folder
+function writeOverlay(bench: BenchContext, objects: number, generators: number): Promise<string> {
+  return writeFiles(join(bench.folder, `overlay-${objects}-${generators}`), overlayFiles(objects, generators))
 }
