@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { crdPolicyOf, richerLive, sharedByDefault } from './crd-policy.ts'
-import { config, shopCrd } from './testdata/sandbox-releases.ts'
+import { config, shopCrd } from './testdata/release-objects.ts'
 
 describe('the policy of a CRD', () => {
   it.each([

@@ -1,28 +1,18 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { context, LadingError } from '../core/index.ts'
 import { readHistory } from './history.ts'
 import { install, upgrade } from './operations.ts'
 import type { ReleaseStore, RevisionSummary } from './storage/release-store.ts'
-import {
-  config,
-  finish,
-  hook,
-  openSandboxReleases,
-  type SandboxRelease,
-  type SandboxReleases,
-} from './testdata/sandbox-releases.ts'
+import { config, hook } from './testdata/release-objects.ts'
+import { finish, type SandboxRelease, sandboxReleases } from './testdata/sandbox-releases.ts'
 
 const ctx = context()
 const broken = (name: string, phases: string): ReturnType<typeof hook> =>
   hook(name, phases, { simulate: { '': 'job-fail' } })
 
 describe('an operation that fails', () => {
-  let releases: SandboxReleases
+  const releases = sandboxReleases()
   let shop: SandboxRelease
-  beforeAll(async () => {
-    releases = await openSandboxReleases()
-  })
-  afterAll(() => releases.close())
   beforeEach(async () => {
     shop = await releases.make()
   })

@@ -1,33 +1,23 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { context, type KubeObject } from '../core/index.ts'
 import { getObject } from '../kube/index.ts'
 import type { DeployOptions, ReleaseEngine } from './deploy.ts'
 import { type Content, install, upgrade } from './operations.ts'
 import { planUninstall } from './plan-uninstall.ts'
 import { createMemoryStore } from './storage/memory-store.ts'
-import {
-  config,
-  finish,
-  hook,
-  namespaceObject,
-  openSandboxReleases,
-  type SandboxRelease,
-  type SandboxReleases,
-} from './testdata/sandbox-releases.ts'
+import { config, hook, namespaceObject } from './testdata/release-objects.ts'
+import { finish, type SandboxRelease, sandboxReleases } from './testdata/sandbox-releases.ts'
 import { uninstall } from './uninstall.ts'
 
 const ctx = context()
 
+const releases = sandboxReleases()
+
 describe('a release that brings its own namespace', () => {
-  let releases: SandboxReleases
   let engine: ReleaseEngine
   let release: SandboxRelease['release']
   let content: (...objects: KubeObject[]) => Content
   let home: KubeObject
-  beforeAll(async () => {
-    releases = await openSandboxReleases()
-  })
-  afterAll(() => releases.close())
   beforeEach(async () => {
     const other = await releases.make()
     engine = other.engine
@@ -107,14 +97,9 @@ describe('a release that brings its own namespace', () => {
 })
 
 it('a release whose namespace nobody brings says so', async () => {
-  const releases = await openSandboxReleases()
-  try {
-    const shop = await releases.make()
-    const nowhere = { ...shop.content(config('a', '1')), release: { name: 'shop', namespace: 'nowhere' } }
-    await expect(finish(install(shop.engine, nowhere, {}, ctx))).rejects.toThrow(
-      'the namespace nowhere does not exist: create it, or have it created with --create-namespace',
-    )
-  } finally {
-    await releases.close()
-  }
+  const shop = await releases.make()
+  const nowhere = { ...shop.content(config('a', '1')), release: { name: 'shop', namespace: 'nowhere' } }
+  await expect(finish(install(shop.engine, nowhere, {}, ctx))).rejects.toThrow(
+    'the namespace nowhere does not exist: create it, or have it created with --create-namespace',
+  )
 })

@@ -1,29 +1,15 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { context, type KubeObject } from '../core/index.ts'
 import { createObject, getObject } from '../kube/index.ts'
 import { upgrade } from './operations.ts'
-import {
-  config,
-  deployment,
-  finish,
-  hook,
-  openSandboxReleases,
-  type SandboxRelease,
-  type SandboxReleases,
-  shopCrd,
-} from './testdata/sandbox-releases.ts'
+import { config, deployment, hook, shopCrd } from './testdata/release-objects.ts'
+import { finish, type SandboxRelease, sandboxReleases } from './testdata/sandbox-releases.ts'
 
 const ctx = context()
 
 describe('a release', () => {
-  let releases: SandboxReleases
+  const releases = sandboxReleases()
   let shop: SandboxRelease
-
-  beforeAll(async () => {
-    releases = await openSandboxReleases()
-  })
-
-  afterAll(() => releases.close())
 
   beforeEach(async () => {
     shop = await releases.make({ driver: 'memory' })

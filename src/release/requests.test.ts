@@ -1,25 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { context, type KubeObject } from '../core/index.ts'
 import type { Cluster, KubeRequest } from '../kube/index.ts'
 import type { ReleaseEngine } from './deploy.ts'
 import { install, upgrade } from './operations.ts'
 import { createStore } from './storage/create-store.ts'
-import { finish, openSandboxReleases, type SandboxRelease, type SandboxReleases } from './testdata/sandbox-releases.ts'
+import { finish, type SandboxRelease, sandboxReleases } from './testdata/sandbox-releases.ts'
 import { uninstall } from './uninstall.ts'
 
 const ctx = context()
 const count = 60
 
 describe('the requests of an operation on many objects', () => {
-  let releases: SandboxReleases
-
-  beforeAll(async () => {
-    releases = await openSandboxReleases()
-  })
-
-  afterAll(async () => {
-    await releases.close()
-  })
+  const releases = sandboxReleases()
 
   it('are one write for each object of an install, and few others', async () => {
     const { shop, engine, sent } = await counted()

@@ -1,31 +1,18 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { context, type KubeObject } from '../core/index.ts'
 import { waitForReady } from '../kube/index.ts'
 import { install } from './operations.ts'
 import { manifestOf, hookManifestOf, valuesOf } from './show-record.ts'
 import { status } from './status.ts'
-import {
-  config,
-  deployment,
-  finish,
-  hook,
-  openSandboxReleases,
-  type SandboxRelease,
-  type SandboxReleases,
-} from './testdata/sandbox-releases.ts'
+import { config, deployment, hook } from './testdata/release-objects.ts'
+import { finish, type SandboxRelease, sandboxReleases } from './testdata/sandbox-releases.ts'
 import { testRelease } from './test-release.ts'
 
 const ctx = context()
 
 describe('a release', () => {
-  let releases: SandboxReleases
+  const releases = sandboxReleases()
   let shop: SandboxRelease
-
-  beforeAll(async () => {
-    releases = await openSandboxReleases()
-  })
-
-  afterAll(() => releases.close())
 
   beforeEach(async () => {
     shop = await releases.make({ driver: 'memory' })

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { type Clock, context, type KubeObject, type LadingError } from '../core/index.ts'
 import { getMetadata, listObjects, type WaitedObject } from '../kube/index.ts'
 import { drift } from './diff/drift.ts'
@@ -10,25 +10,14 @@ import { acquireLock } from './lock.ts'
 import { install, rollback } from './operations.ts'
 import { renderContent } from './render-content.ts'
 import { createMemoryStore } from './storage/memory-store.ts'
-import {
-  config,
-  deployment,
-  finish,
-  hook,
-  openSandboxReleases,
-  type SandboxReleases,
-  shopCrd,
-} from './testdata/sandbox-releases.ts'
+import { config, deployment, hook, shopCrd } from './testdata/release-objects.ts'
+import { finish, sandboxReleases } from './testdata/sandbox-releases.ts'
 import { uninstall } from './uninstall.ts'
 
 // Numbered as in the list of the original's defects; 11 is also held by the tests of values, 13 belongs to templates.
 describe('what the original gets wrong', () => {
   const ctx = context()
-  let releases: SandboxReleases
-  beforeAll(async () => {
-    releases = await openSandboxReleases()
-  })
-  afterAll(() => releases.close())
+  const releases = sandboxReleases()
 
   it('1: records are Secrets of the namespace, and create-namespace makes the namespace once', async () => {
     const { engine, cluster, namespace } = await releases.make()

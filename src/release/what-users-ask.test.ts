@@ -1,26 +1,15 @@
 import { createHash } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { context, type KubeObject, type LadingError } from '../core/index.ts'
 import { type Cluster, createObject, getObject, patchObject, type WaitedObject } from '../kube/index.ts'
 import { install, upgrade } from './operations.ts'
-import {
-  config,
-  deployment,
-  finish,
-  hook,
-  openSandboxReleases,
-  type SandboxReleases,
-  shopCrd,
-} from './testdata/sandbox-releases.ts'
+import { config, deployment, hook, shopCrd } from './testdata/release-objects.ts'
+import { finish, sandboxReleases } from './testdata/sandbox-releases.ts'
 
 // In the order of the list of what users of release managers ask for most.
 describe('what users ask for', () => {
   const ctx = context()
-  let releases: SandboxReleases
-  beforeAll(async () => {
-    releases = await openSandboxReleases()
-  })
-  afterAll(() => releases.close())
+  const releases = sandboxReleases()
 
   it('1: a release that a dropped connection left pending is healed by the next command (Helm #4558, #8987)', async () => {
     const shop = await releases.make()

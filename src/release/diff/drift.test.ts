@@ -1,29 +1,17 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { context, type KubeObject } from '../../core/index.ts'
 import type { Cluster } from '../../kube/index.ts'
 import type { ReleaseEngine } from '../deploy.ts'
-import {
-  config,
-  deployment,
-  finish,
-  openSandboxReleases,
-  type SandboxRelease,
-  type SandboxReleases,
-} from '../testdata/sandbox-releases.ts'
+import { config, deployment } from '../testdata/release-objects.ts'
+import { finish, type SandboxRelease, sandboxReleases } from '../testdata/sandbox-releases.ts'
 import { diffRelease } from './diff-release.ts'
 import { drift } from './drift.ts'
 
 const ctx = context()
 
 describe('a live release', () => {
-  let releases: SandboxReleases
+  const releases = sandboxReleases()
   let shop: SandboxRelease
-
-  beforeAll(async () => {
-    releases = await openSandboxReleases()
-  })
-
-  afterAll(() => releases.close())
 
   beforeEach(async () => {
     shop = await releases.make({ driver: 'memory' })

@@ -1,25 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { context, type KubeObject, type LadingEvent } from '../../core/index.ts'
 import { install, rollback, upgrade } from '../operations.ts'
-import {
-  config,
-  finish,
-  hook,
-  openSandboxReleases,
-  type SandboxRelease,
-  type SandboxReleases,
-} from '../testdata/sandbox-releases.ts'
+import { config, hook } from '../testdata/release-objects.ts'
+import { finish, type SandboxRelease, sandboxReleases } from '../testdata/sandbox-releases.ts'
 import { testRelease } from '../test-release.ts'
 import { uninstall } from '../uninstall.ts'
 
 const ctx = context()
 
 describe('hooks', () => {
-  let releases: SandboxReleases
-  beforeAll(async () => {
-    releases = await openSandboxReleases()
-  })
-  afterAll(() => releases.close())
+  const releases = sandboxReleases()
 
   it('run at each of the nine phases, and at no other', async () => {
     const shop = await releases.make()
@@ -148,11 +138,7 @@ describe('hooks', () => {
 })
 
 describe('a hook that the server would refuse', () => {
-  let releases: SandboxReleases
-  beforeAll(async () => {
-    releases = await openSandboxReleases()
-  })
-  afterAll(() => releases.close())
+  const releases = sandboxReleases()
 
   const odd: KubeObject = { ...note('odd', 'post-install,post-upgrade'), nonsense: 1 }
 

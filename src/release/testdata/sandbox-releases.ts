@@ -1,3 +1,4 @@
+import { afterAll, beforeAll } from 'vitest'
 import { context, type KubeObject, type LadingEvent } from '../../core/index.ts'
 import { connect, type Connected, createObject, deleteObject, getObject, patchObject, watchObjects } from '../../kube/index.ts'
 import { type Sandbox, startSandbox } from '../../sandbox/index.ts'
@@ -5,6 +6,7 @@ import type { DeployOptions, ReleaseEngine } from '../deploy.ts'
 import { type Content, install, rollback, upgrade } from '../operations.ts'
 import { createStore, type StoreConfig } from '../storage/create-store.ts'
 import { uninstall, type UninstallOptions } from '../uninstall.ts'
+import { namespaceObject } from './release-objects.ts'
 
 const ctx = context()
 
@@ -45,15 +47,36 @@ type Result<Operation extends (...args: never) => AsyncGenerator<unknown, unknow
   ReturnType<Operation> extends AsyncGenerator<unknown, infer R> ? R : never
 
 /** A sandbox on which tests make releases. */
-export interface SandboxReleases {
+interface SandboxReleases {
   readonly sandbox: Sandbox
   readonly cluster: Connected
   make(config?: StoreConfig, name?: string): Promise<SandboxRelease>
   close(): Promise<void>
 }
 
-/** Starts a sandbox for releases. */
-export async function openSandboxReleases(): Promise<SandboxReleases> {
+/** A sandbox for the tests around it, started before the first of them and stopped after the last. */
+export function sandboxReleases(): Omit<SandboxReleases, 'close'> {
+  let opened: SandboxReleases | undefined
+  const running = (): SandboxReleases => {
+    if (opened === undefined) throw new Error('the sandbox has not started')
+    return opened
+  }
+  beforeAll(async () => {
+    opened = await openSandboxReleases()
+  })
+  afterAll(() => opened?.close())
+  return {
+    get sandbox() {
+      return running().sandbox
+    },
+    get cluster() {
+      return running().cluster
+    },
+    make: (config, name) => running().make(config, name),
+  }
+}
+
+async function openSandboxReleases(): Promise<SandboxReleases> {
   const sandbox = await startSandbox()
   const cluster = await connect({ kubeconfig: sandbox.kubeconfig }, ctx)
   let made = 0
@@ -117,97 +140,5 @@ export async function finish<T extends object>(
     const next = await operation.next()
     if (next.done === true) return { ...next.value, events }
     events.push(next.value)
-  }
-}
-
-/** A ConfigMap. */
-export function config(name: string, value: string, annotations?: Record<string, string>): KubeObject {
-  const metadata = { name, ...(annotations === undefined ? {} : { annotations }) }
-  return { apiVersion: 'v1', kind: 'ConfigMap', metadata, data: { value } }
-}
-
-/** A Namespace. */
-export function namespaceObject(name: string): KubeObject {
-  return { apiVersion: 'v1', kind: 'Namespace', metadata: { name } }
-}
-
-/** A Pod template that behaves as the sandbox is asked to. */
-function template(
-  simulate: Readonly<Record<string, string>>,
-  labels: Record<string, string>,
-  image = 'registry.example/x:1',
-): Record<string, unknown> {
-  const annotations = Object.fromEntries(
-    Object.entries(simulate).map(([key, value]) => [`lading.dev/simulate${key === '' ? '' : `-${key}`}`, value]),
-  )
-  return { metadata: { labels, annotations }, spec: { containers: [{ name: 'main', image }] } }
-}
-
-/** A hook that runs to its end: a Job, or a Pod. */
-export function hook(
-  name: string,
-  phases: string,
-  more: { kind?: 'Job' | 'Pod'; annotations?: Record<string, string>; simulate?: Record<string, string>; spec?: object } = {},
-): KubeObject {
-  const pod = template(more.simulate ?? {}, {}) as { metadata: { annotations: object }; spec: object }
-  const annotations = { 'helm.sh/hook': phases, ...more.annotations }
-  const spec = { ...pod.spec, restartPolicy: 'Never' }
-  if (more.kind === 'Pod') {
-    const metadata = { name, annotations: { ...annotations, ...pod.metadata.annotations } }
-    return { apiVersion: 'v1', kind: 'Pod', metadata, spec }
-  }
-  return {
-    apiVersion: 'batch/v1',
-    kind: 'Job',
-    metadata: { name, annotations },
-    spec: { backoffLimit: 0, ...more.spec, template: { ...pod, spec } },
-  }
-}
-
-/** A Deployment. */
-export function deployment(
-  name: string,
-  more: {
-    simulate?: Record<string, string>
-    annotations?: Record<string, string>
-    image?: string
-    replicas?: number
-    spec?: object
-  } = {},
-): KubeObject {
-  const labels = { app: name }
-  const { simulate = {}, annotations, image, replicas, spec } = more
-  return {
-    apiVersion: 'apps/v1',
-    kind: 'Deployment',
-    metadata: { name, ...(annotations === undefined ? {} : { annotations }) },
-    spec: {
-      ...(replicas === undefined ? {} : { replicas }),
-      selector: { matchLabels: labels },
-      template: template(simulate, labels, image),
-      ...spec,
-    },
-  }
-}
-
-/** A CustomResourceDefinition of the kind Shop. */
-export function shopCrd(group: string, versions: readonly string[], annotations?: Record<string, string>): KubeObject {
-  const schema = { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } }
-  return {
-    apiVersion: 'apiextensions.k8s.io/v1',
-    kind: 'CustomResourceDefinition',
-    metadata: { name: `shops.${group}`, ...(annotations === undefined ? {} : { annotations }) },
-    spec: {
-      group,
-      scope: 'Namespaced',
-      names: { kind: 'Shop', plural: 'shops', singular: 'shop', listKind: 'ShopList' },
-      versions: versions.map((name, at) => ({
-        name,
-        served: true,
-        storage: at === versions.length - 1,
-        subresources: { status: {} },
-        schema,
-      })),
-    },
   }
 }
