@@ -2,11 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { context, LadingError, type LadingEvent, manualClock } from '../../core/index.ts'
+import { type Context, context, LadingError, type LadingEvent, manualClock } from '../../core/index.ts'
 import { isEnded, type Job, type NewJob } from './job.ts'
 import type { JobStore } from './job-store.ts'
 import type { JobHandler } from './run-job.ts'
-import { type RunnerOptions, startRunner } from './runner.ts'
+import { type Runner, type RunnerOptions, startRunner } from './runner.ts'
 import { openJobStore } from './sqlite-job-store.ts'
 
 let folder: string
@@ -53,17 +53,13 @@ test('a job that fails for a reason that may pass is tried again after a growing
   const store = open(time)
   const begun: number[] = []
   const { id } = await store.enqueue(newJob({ maxRetries: 2 }))
-  const runner = startRunner(
-    store,
-    handlersOf(() => ({
-      execute: async () => {
-        begun.push(time.now())
-        throw new LadingError('kube.unreachable', 'no answer')
-      },
-    })),
-    { worker: 'a', backoffMs: 1000, once: true },
-    context({ clock: time }),
-  )
+  const failing: JobHandler = () => ({
+    execute: async () => {
+      begun.push(time.now())
+      throw new LadingError('kube.unreachable', 'no answer')
+    },
+  })
+  const runner = start(store, failing, time, { backoffMs: 1000, once: true })
   await until(store, async () => (await store.get(id))?.state === 'queued')
   await time.advance(1000)
   await until(store, async () => begun.length === 2 && (await store.get(id))?.state === 'queued')
@@ -94,20 +90,13 @@ test('a cancelled job stops, cleans up with a live context and is cancelled', as
   const store = open(time)
   let cleaned: boolean | undefined
   const { id } = await store.enqueue(newJob({}))
-  const runner = startRunner(
-    store,
-    handlersOf(() => ({
-      execute: async function* (ctx) {
-        yield progress('at work')
-        await time.sleep(1e9, ctx.signal)
-      },
-      cleanup: async (ctx) => {
-        cleaned = !ctx.signal.aborted
-      },
-    })),
-    { worker: 'a', once: true },
-    context({ clock: time }),
-  )
+  const handler: JobHandler = () => ({
+    execute: endless(time),
+    cleanup: async (ctx) => {
+      cleaned = !ctx.signal.aborted
+    },
+  })
+  const runner = start(store, handler, time, { once: true })
   await until(store, async () => (await store.logs(id, 0)).length > 0)
   // As another process would do it.
   await open(time).cancel(id)
@@ -129,17 +118,7 @@ test('a job that takes too long is timed out', async () => {
   const time = clock()
   const store = open(time)
   const { id } = await store.enqueue(newJob({ timeoutMs: 60_000 }))
-  const runner = startRunner(
-    store,
-    handlersOf(() => ({
-      execute: async function* (ctx) {
-        yield progress('at work')
-        await time.sleep(1e9, ctx.signal)
-      },
-    })),
-    { worker: 'a', leaseMs: 1e9, once: true },
-    context({ clock: time }),
-  )
+  const runner = start(store, () => ({ execute: endless(time) }), time, { leaseMs: 1e9, once: true })
   await until(store, async () => (await store.logs(id, 0)).length > 0)
   await time.advance(60_000)
   await runner.done
@@ -202,17 +181,7 @@ test('a runner that is stopped gives its job back, and the next one does it', as
   const time = clock()
   const store = open(time)
   const { id } = await store.enqueue(newJob({}))
-  const runner = startRunner(
-    store,
-    handlersOf(() => ({
-      execute: async function* (ctx) {
-        yield progress('at work')
-        await time.sleep(1e9, ctx.signal)
-      },
-    })),
-    { worker: 'a' },
-    context({ clock: time }),
-  )
+  const runner = start(store, () => ({ execute: endless(time) }), time, {})
   await until(store, async () => (await store.logs(id, 0)).length > 0)
   const stopped = runner.stop(500)
   await time.advance(500)
@@ -250,17 +219,26 @@ function newJob(job: Partial<NewJob>): NewJob {
   }
 }
 
-function handlersOf(handler: JobHandler) {
-  return { 'kubernetes-manifest-build': handler }
-}
-
-async function runAll(
+function start(
   store: JobStore,
   handler: JobHandler,
   time: ReturnType<typeof clock>,
-  options: Partial<RunnerOptions> = {},
-) {
-  await startRunner(store, handlersOf(handler), { worker: 'a', once: true, ...options }, context({ clock: time })).done
+  options: Partial<RunnerOptions>,
+): Runner {
+  const handlers = { 'kubernetes-manifest-build': handler }
+  return startRunner(store, handlers, { worker: 'a', ...options }, context({ clock: time }))
+}
+
+async function runAll(store: JobStore, handler: JobHandler, time: ReturnType<typeof clock>): Promise<void> {
+  await start(store, handler, time, { once: true }).done
+}
+
+/** A step that has begun, and only ends when it is stopped. */
+function endless(time: ReturnType<typeof clock>) {
+  return async function* ({ signal }: Context): AsyncGenerator<LadingEvent, void> {
+    yield progress('at work')
+    await time.sleep(1e9, signal)
+  }
 }
 
 function step(seen: string[], name: string) {
