@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { isLadingError, type KubeObject, LadingError, type LadingEvent, refOf } from '../../core/index.ts'
 import { createObject } from '../create.ts'
+import { objectPath, resolveResource } from '../paths.ts'
 import { patchObject } from '../patch.ts'
 import type { WaitedObject } from '../wait/not-ready-error.ts'
 import type { WaitTarget } from '../wait/tracked-object.ts'
@@ -199,4 +200,10 @@ async function ensureServiceAccount(c: CaseContext): Promise<void> {
   } catch (error) {
     if (!isLadingError(error, 'kube.already-exists')) throw error
   }
+}
+
+/** Deletes an object, and what it owns, without waiting for its end. */
+export async function remove(c: CaseContext, object: KubeObject): Promise<void> {
+  const path = objectPath(await resolveResource(c.cluster, refOf(object), c.ctx), refOf(object))
+  await c.cluster.transport.request({ method: 'DELETE', path, body: { propagationPolicy: 'Background' } }, c.ctx)
 }
