@@ -30,3 +30,25 @@ export function runeName(char: string): string {
   const point = char.codePointAt(0) ?? 0
   return unicodeName(BigInt(point >= 0xdc80 && point <= 0xdcff ? 0xfffd : point), true)
 }
+
+/** The character at a place, of two code units where it needs them; empty at the end. */
+export function characterAt(text: string, at: number): string {
+  const code = text.charCodeAt(at)
+  if (code < 0xd800) return text.charAt(at)
+  const point = text.codePointAt(at)
+  return point === undefined ? '' : String.fromCodePoint(point)
+}
+
+/** Where the spaces that begin at a place end. */
+export function skipSpaces(text: string, from: number): number {
+  let at = from
+  while (isSpace(text[at] ?? '')) at++
+  return at
+}
+
+/** Where the spaces that end at a place begin, not before `start`. */
+export function skipSpacesBack(text: string, from: number, start: number): number {
+  let at = from
+  while (at > start && isSpace(text[at - 1] ?? '')) at--
+  return at
+}

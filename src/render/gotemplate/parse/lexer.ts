@@ -1,5 +1,15 @@
 import { quote } from '../format/quote.ts'
-import { isAlphanumeric, isDigit, isSpace, isSpaceCode, runeName } from './characters.ts'
+import {
+  characterAt,
+  isAlphanumeric,
+  isDigit,
+  isSpace,
+  isSpaceCode,
+  runeName,
+  skipSpaces,
+  skipSpacesBack,
+} from './characters.ts'
+import { scanNumber } from './scan-number.ts'
 import { keyword, type Token, type TokenKind } from './token.ts'
 
 /** What the lexer must know of a template besides its text. */
@@ -44,7 +54,7 @@ export class Lexer {
       }
       if (at > this.#pos) {
         const isTrimmed = this.#hasLeftTrim(at + leftDelim.length)
-        this.#pos = isTrimmed ? this.#skipSpacesBack(at) : at
+        this.#pos = isTrimmed ? skipSpacesBack(this.#input, at, this.#start) : at
         const token = this.#token('text')
         this.#pos = at
         this.#ignore()
@@ -80,7 +90,7 @@ export class Lexer {
     const delim = this.#rightDelimAt(this.#pos)
     if (delim === undefined) return this.#error('comment ends before closing delimiter')
     this.#pos = delim.end
-    if (delim.isTrimmed) this.#pos = this.#skipSpaces(this.#pos)
+    if (delim.isTrimmed) this.#pos = skipSpaces(this.#input, this.#pos)
     this.#ignore()
     return undefined
   }
@@ -91,7 +101,7 @@ export class Lexer {
     this.#pos = delim.end
     const token = this.#token('rightDelim')
     if (delim.isTrimmed) {
-      this.#pos = this.#skipSpaces(this.#pos)
+      this.#pos = skipSpaces(this.#input, this.#pos)
       this.#ignore()
     }
     this.#isInsideAction = false
@@ -139,13 +149,13 @@ export class Lexer {
       if (after !== undefined && !isDigit(after)) return this.#fieldOrVariable('field')
     }
     if (char === '.' || char === '+' || char === '-' || isDigit(char)) return this.#number()
-    if (isAlphanumeric(this.#charAt(this.#pos))) return this.#identifier()
+    if (isAlphanumeric(characterAt(this.#input, this.#pos))) return this.#identifier()
     if (char > ' ' && char < '\u007f') return this.#single('char')
-    return this.#error(`unrecognized character in action: ${runeName(this.#charAt(this.#pos))}`)
+    return this.#error(`unrecognized character in action: ${runeName(characterAt(this.#input, this.#pos))}`)
   }
 
   #space(): Token {
-    const end = this.#skipSpaces(this.#pos)
+    const end = skipSpaces(this.#input, this.#pos)
     // The last space may belong to a trimming delimiter, as in ` -}}`.
     const delim = this.#rightDelimAt(end - 1)
     if (delim?.isTrimmed === true) {
@@ -174,10 +184,10 @@ export class Lexer {
 
   // Takes letters and digits; an error where something else follows them directly.
   #alphanumerics(): Token | undefined {
-    let char = this.#charAt(this.#pos)
+    let char = characterAt(this.#input, this.#pos)
     while (isAlphanumeric(char)) {
       this.#pos += char.length
-      char = this.#charAt(this.#pos)
+      char = characterAt(this.#input, this.#pos)
     }
     return this.#isAtTerminator() ? undefined : this.#error(`bad character ${runeName(char)}`)
   }
@@ -190,49 +200,21 @@ export class Lexer {
   }
 
   #number(): Token {
-    if (!this.#scanNumber()) return this.#badNumber()
+    if (!this.#takeNumber()) return this.#badNumber()
     const sign = this.#input[this.#pos]
     if (sign !== '+' && sign !== '-') return this.#token('number')
-    if (!this.#scanNumber() || this.#input[this.#pos - 1] !== 'i') return this.#badNumber()
+    if (!this.#takeNumber() || this.#input[this.#pos - 1] !== 'i') return this.#badNumber()
     return this.#token('complex')
+  }
+
+  #takeNumber(): boolean {
+    const { end, isNumber } = scanNumber(this.#input, this.#pos)
+    this.#pos = end
+    return isNumber
   }
 
   #badNumber(): Token {
     return this.#error(`bad number syntax: ${quote(this.#input.slice(this.#start, this.#pos))}`)
-  }
-
-  #scanNumber(): boolean {
-    this.#accept(/[+-]/y)
-    let digits = /[0-9_]*/y
-    let exponent: RegExp | undefined = /[eE][+-]?[0-9_]*/y
-    if (this.#accept(/0/y)) {
-      if (this.#accept(/[xX]/y)) {
-        digits = /[0-9a-fA-F_]*/y
-        exponent = /[pP][+-]?[0-9_]*/y
-      } else if (this.#accept(/[oO]/y)) {
-        digits = /[0-7_]*/y
-        exponent = undefined
-      } else if (this.#accept(/[bB]/y)) {
-        digits = /[01_]*/y
-        exponent = undefined
-      }
-    }
-    this.#accept(digits)
-    if (this.#accept(/\./y)) this.#accept(digits)
-    if (exponent !== undefined) this.#accept(exponent)
-    this.#accept(/i/y)
-    const after = this.#charAt(this.#pos)
-    if (!isAlphanumeric(after)) return true
-    this.#pos += after.length
-    return false
-  }
-
-  #accept(pattern: RegExp): boolean {
-    pattern.lastIndex = this.#pos
-    if (!pattern.test(this.#input)) return false
-    const hasMoved = pattern.lastIndex > this.#pos
-    this.#pos = pattern.lastIndex
-    return hasMoved
   }
 
   #quoted(mark: string, kind: TokenKind, unterminated: string): Token {
@@ -288,13 +270,6 @@ export class Lexer {
     return this.#line
   }
 
-  #charAt(pos: number): string {
-    const code = this.#input.charCodeAt(pos)
-    if (code < 0xd800) return this.#input.charAt(pos)
-    const point = this.#input.codePointAt(pos)
-    return point === undefined ? '' : String.fromCodePoint(point)
-  }
-
   #hasLeftTrim(at: number): boolean {
     return this.#input[at] === '-' && isSpace(this.#input[at + 1] ?? '')
   }
@@ -308,17 +283,5 @@ export class Lexer {
     }
     if (code !== this.#rightCode || !this.#input.startsWith(rightDelim, at)) return undefined
     return { end: at + rightDelim.length, isTrimmed: false }
-  }
-
-  #skipSpaces(from: number): number {
-    let at = from
-    while (isSpace(this.#input[at] ?? '')) at++
-    return at
-  }
-
-  #skipSpacesBack(from: number): number {
-    let at = from
-    while (at > this.#start && isSpace(this.#input[at - 1] ?? '')) at--
-    return at
   }
 }
