@@ -3,13 +3,11 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, it, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { context, type KubeObject } from '../src/core/index.ts'
 import {
   decryptAge,
   encryptAge,
-  generateKeyPair,
-  loadSigningKey,
   openRepository,
   packChart,
   packFiles,
@@ -17,12 +15,11 @@ import {
   parseIdentities,
   pullArtifact,
   pushArtifact,
-  signArtifact,
   type Target,
   unpackTar,
 } from '../src/oci/index.ts'
 import { ensureAge } from '../testbed/age.ts'
-import { type ApiClient, apiClientOf, peer, type Registry, startFlux, startRegistry } from '../testbed/index.ts'
+import { peer, type Registry, startRegistry } from '../testbed/index.ts'
 import { npmClients } from '../testbed/npm-clients.ts'
 
 const exec = promisify(execFile)
@@ -208,122 +205,6 @@ describe('age', () => {
     await exec(age, ['--decrypt', '--identity', keyFile, '--output', output, join(folder, 'large.age')])
     expect((await readFile(output)).equals(large)).toBe(true)
   })
-})
-
-describe('Flux in a cluster', () => {
-  const namespace = `artifacts-${process.pid}`
-  let api: ApiClient
-  let flux: { stop(): Promise<void> }
-
-  beforeAll(async () => {
-    api = await apiClientOf(inject('kubeconfig'))
-    flux = await startFlux({ kubeconfig: inject('kubeconfig') }, { namespace })
-  }, buildTimeout)
-
-  afterAll(async () => {
-    await flux.stop()
-    await api.request('DELETE', `/api/v1/namespaces/${namespace}`)
-    api.close()
-  })
-
-  it.for(['lading', 'flux', 'kustomizer', 'tree'] as const)('deploys an artifact of the format %s', async (format) => {
-    const { target, url } = open(`deployed-${format}`)
-    const name = `by-${format}`
-    const packed =
-      format === 'tree'
-        ? await packFiles(
-            new Map([
-              ['apps/kustomization.yaml', { content: Buffer.from('resources:\n- ../base/one.yaml\n') }],
-              ['base/one.yaml', { content: Buffer.from(JSON.stringify(configMap(name))) }],
-            ]),
-            source,
-          )
-        : await packObjects([configMap(name)], { ...source, format })
-    const { digest } = await pushArtifact(target, packed, 'v1', ctx)
-    const path = format === 'tree' ? './apps' : './'
-    await create('source.toolkit.fluxcd.io/v1', 'ocirepositories', {
-      kind: 'OCIRepository',
-      metadata: { name },
-      spec: { url, ref: { digest }, interval: '1m', insecure: true },
-    })
-    await create('kustomize.toolkit.fluxcd.io/v1', 'kustomizations', {
-      kind: 'Kustomization',
-      metadata: { name },
-      spec: {
-        sourceRef: { kind: 'OCIRepository', name },
-        path,
-        prune: true,
-        interval: '1m',
-        targetNamespace: namespace,
-        wait: true,
-      },
-    })
-    const kustomization = pathOf('kustomize.toolkit.fluxcd.io/v1', `kustomizations/${name}`)
-    await expect.poll(() => lastApplied(kustomization), { timeout: 90_000, interval: 100 }).toContain(digest)
-    const deployed = await api.request('GET', pathOf('v1', `configmaps/${name}`))
-    expect(deployed.json).toMatchObject({ data: { name } })
-    const repository = await api.request('GET', pathOf('source.toolkit.fluxcd.io/v1', `ocirepositories/${name}`))
-    expect(repository.json).toMatchObject({
-      status: { artifact: { metadata: { 'org.opencontainers.image.source': source.source } } },
-    })
-    // Nothing may be left that only a running Flux can finalize.
-    await remove(kustomization)
-    await remove(pathOf('source.toolkit.fluxcd.io/v1', `ocirepositories/${name}`))
-    expect((await api.request('GET', pathOf('v1', `configmaps/${name}`))).status).toBe(404)
-  })
-
-  it.for(['tag', 'bundle'] as const)('verifies what Lading signed in the form %s', async (form) => {
-    const { target, url } = open(`verified-${form}`)
-    const keys = await generateKeyPair('')
-    const signed = await pushArtifact(target, await packObjects(objects, source), 'signed', ctx)
-    await pushArtifact(target, await packObjects(objects), 'unsigned', ctx)
-    await signArtifact(target, signed, await loadSigningKey(keys.privateKey), { form }, ctx)
-    await create('v1', 'secrets', {
-      kind: 'Secret',
-      metadata: { name: `keys-${form}` },
-      stringData: { 'lading.pub': keys.publicKey },
-    })
-    const verify = { provider: 'cosign', secretRef: { name: `keys-${form}` } }
-    for (const [tag, reason] of [
-      ['signed', 'Succeeded'],
-      ['unsigned', 'VerificationError'],
-    ] as const) {
-      const name = `${tag}-${form}`
-      await create('source.toolkit.fluxcd.io/v1', 'ocirepositories', {
-        kind: 'OCIRepository',
-        metadata: { name },
-        spec: { url, ref: { tag }, interval: '1m', insecure: true, verify },
-      })
-      const path = pathOf('source.toolkit.fluxcd.io/v1', `ocirepositories/${name}`)
-      const verified = async () => {
-        const { status } = (await api.request('GET', path)).json as {
-          status?: { conditions?: { type: string; reason: string; message: string }[] }
-        }
-        return status?.conditions?.find(({ type }) => type === 'SourceVerified')?.reason
-      }
-      await expect.poll(verified, { timeout: 60_000, interval: 100 }).toBe(reason)
-      await remove(path)
-    }
-  })
-
-  async function lastApplied(path: string): Promise<string> {
-    const { status } = (await api.request('GET', path)).json as { status?: { lastAppliedRevision?: string } }
-    return status?.lastAppliedRevision ?? `nothing yet: ${JSON.stringify(status)}`.replaceAll('sha256:', '')
-  }
-
-  function pathOf(apiVersion: string, resource: string): string {
-    return `/${apiVersion === 'v1' ? 'api' : 'apis'}/${apiVersion}/namespaces/${namespace}/${resource}`
-  }
-
-  async function create(apiVersion: string, resource: string, object: object): Promise<void> {
-    const answer = await api.request('POST', pathOf(apiVersion, resource), { apiVersion, ...object })
-    if (answer.status !== 201) throw new Error(`cannot create ${resource}: ${answer.text}`)
-  }
-
-  async function remove(path: string): Promise<void> {
-    await api.request('DELETE', path)
-    await expect.poll(async () => (await api.request('GET', path)).status, { timeout: 60_000 }).toBe(404)
-  }
 })
 
 function open(repository: string): { target: Target; reference: string; url: string } {
