@@ -1,13 +1,10 @@
-import { once } from 'node:events'
 import { describe, expect, it } from 'vitest'
 import { context, type LogFields, manualClock, silentLog } from '../core/index.ts'
 import { staticConnection } from './connect/connection.ts'
-import { sendJson, startTestServer, type TestServer } from './connect/testdata/test-server.ts'
-import type { KubeRequest, Transport } from './transport.ts'
-import { createTransport, type TransportOptions } from './undici-transport.ts'
+import { sendJson, startTestServer } from './connect/testdata/test-server.ts'
+import { createTransport } from './undici-transport.ts'
+import { closing, create, failure, get, transportTo } from './testing/test-transport.ts'
 
-const get: KubeRequest = { method: 'GET', path: '/api/v1/pods' }
-const create: KubeRequest = { method: 'POST', path: '/api/v1/pods', body: { kind: 'Pod' } }
 const applyType = 'application/apply-patch+yaml'
 
 describe('a request', () => {
@@ -108,114 +105,6 @@ describe('connections', () => {
     await kube.request(get, context())
     await kube.close()
     expect(await failure(kube.request(get, context()))).toMatchObject({ code: 'cancelled' })
-  })
-})
-
-describe('an attempt that failed', () => {
-  it.each([500, 502, 503, 504])('with %i is repeated for a verb that is safe to repeat', async (status) => {
-    await using server = await startTestServer((res, _req, index) => sendJson(res, index < 2 ? status : 200, {}))
-    await using kube = transportTo(server)
-    expect((await kube.request(get, context())).status).toBe(200)
-    expect(server.seen).toHaveLength(3)
-  })
-
-  it.each([
-    ['PUT', undefined],
-    ['DELETE', undefined],
-    ['PATCH', applyType],
-  ] as const)('is repeated for %s %s', async (method, contentType) => {
-    await using server = await startTestServer((res, _req, index) => sendJson(res, index < 1 ? 503 : 200, {}))
-    await using kube = transportTo(server)
-    await kube.request({ method, path: '/x', ...(contentType !== undefined && { contentType, body: {} }) }, context())
-    expect(server.seen).toHaveLength(2)
-  })
-
-  it.each([
-    ['POST', 'application/json'],
-    ['PATCH', 'application/json-patch+json'],
-    ['PATCH', 'application/merge-patch+json'],
-  ] as const)('is not repeated for %s %s, which may have had its effect', async (method, contentType) => {
-    await using server = await startTestServer((res) => sendJson(res, 503, {}))
-    await using kube = transportTo(server)
-    const error = await failure(kube.request({ method, path: '/x', contentType, body: {} }, context()))
-    expect(error).toMatchObject({ code: 'kube.server-error', details: { status: 503 } })
-    expect(server.seen).toHaveLength(1)
-  })
-
-  it('by a lost connection is repeated where that is safe', async () => {
-    await using server = await startTestServer((res, _req, index) =>
-      index < 2 ? res.destroy() : sendJson(res, 200, {}),
-    )
-    await using kube = transportTo(server)
-    expect((await kube.request(get, context())).status).toBe(200)
-  })
-
-  it('by a lost connection stands for a create', async () => {
-    await using server = await startTestServer((res) => res.destroy())
-    await using kube = transportTo(server)
-    expect(await failure(kube.request(create, context()))).toMatchObject({ code: 'kube.unreachable', retryable: true })
-    expect(server.seen).toHaveLength(1)
-  })
-
-  it('may be repeated for a create that the caller knows to be safe', async () => {
-    await using server = await startTestServer((res, _req, index) =>
-      index === 0 ? res.destroy() : sendJson(res, 201, {}),
-    )
-    await using kube = transportTo(server)
-    expect((await kube.request({ ...create, repeatable: true }, context())).status).toBe(201)
-  })
-
-  it('because nobody listens is repeated even for a create, then reported as unreachable', async () => {
-    const url = await unusedUrl()
-    const slept: number[] = []
-    await using kube = closing(
-      createTransport(staticConnection(url, { headers: {} }), { retry: { random: () => 0.5 } }),
-    )
-    const error = await failure(kube.request(create, context({ clock: instantClock(slept) })))
-    expect(error).toMatchObject({ code: 'kube.unreachable', details: { reason: 'ECONNREFUSED' } })
-    expect(slept).toEqual([100, 200, 400, 800])
-  })
-
-  it('is given up after five attempts', async () => {
-    await using server = await startTestServer((res) => sendJson(res, 500, { kind: 'Status', message: 'boom' }))
-    await using kube = transportTo(server)
-    const error = await failure(kube.request(get, context()))
-    expect(error).toMatchObject({ code: 'kube.server-error', message: 'boom' })
-    expect(server.seen).toHaveLength(5)
-  })
-
-  it('is not repeated when the server cannot do it at all', async () => {
-    await using server = await startTestServer((res) => sendJson(res, 501, {}))
-    await using kube = transportTo(server)
-    await failure(kube.request(get, context()))
-    expect(server.seen).toHaveLength(1)
-  })
-})
-
-describe('a throttled request', () => {
-  it('waits as long as Retry-After asks, whatever the verb', async () => {
-    await using server = await startTestServer((res, _req, index) =>
-      index < 2 ? sendJson(res, 429, {}, { 'retry-after': '7' }) : sendJson(res, 201, {}),
-    )
-    await using kube = transportTo(server, { retry: { random: () => 0 } })
-    const slept: number[] = []
-    expect((await kube.request(create, context({ clock: instantClock(slept) }))).status).toBe(201)
-    expect(slept).toEqual([7000, 7000])
-  })
-
-  it('is given up when the server asks for more patience than there is', async () => {
-    await using server = await startTestServer((res) => sendJson(res, 429, {}, { 'retry-after': '3600' }))
-    await using kube = transportTo(server)
-    const error = await failure(kube.request(get, context()))
-    expect(error).toMatchObject({ code: 'kube.throttled', details: { retryAfterSeconds: 3600 } })
-    expect(server.seen).toHaveLength(1)
-  })
-
-  it('is given up after a bounded number of attempts', async () => {
-    await using server = await startTestServer((res) => sendJson(res, 429, {}, { 'retry-after': '0' }))
-    await using kube = transportTo(server, { retry: { random: () => 0, throttledAttempts: 4 } })
-    expect(await failure(kube.request(get, context()))).toMatchObject({ code: 'kube.throttled' })
-    expect(server.seen).toHaveLength(4)
   })
 })
 
@@ -332,79 +221,6 @@ describe('an abort', () => {
   })
 })
 
-describe('a stream', () => {
-  it('yields what the server sends and ends with it', async () => {
-    await using server = await startTestServer((res) => {
-      res.writeHead(200, { 'content-type': 'application/json' })
-      res.write('one\n')
-      res.end('two\n')
-    })
-    await using kube = transportTo(server)
-    const stream = await kube.stream({ ...get, query: { watch: true } }, context())
-    expect(await textOf(stream)).toBe('one\ntwo\n')
-    expect(server.seen[0]?.url).toBe('/api/v1/pods?watch=true')
-  })
-
-  it('throws the refusal of the API server', async () => {
-    const status = { kind: 'Status', reason: 'Expired', message: 'too old' }
-    await using server = await startTestServer((res) => sendJson(res, 410, status))
-    await using kube = transportTo(server)
-    const error = await failure(kube.stream(get, context()))
-    expect(error).toMatchObject({ code: 'kube.expired', message: 'too old', details: { reason: 'Expired' } })
-  })
-
-  it('does not take the connections of requests', async () => {
-    await using server = await startTestServer((res, req) => {
-      if (req.url.includes('watch')) res.writeHead(200).flushHeaders()
-      else sendJson(res, 200, {})
-    })
-    await using kube = transportTo(server, { connections: 2 })
-    const streams = await Promise.all(
-      Array.from({ length: 20 }, () => kube.stream({ ...get, query: { watch: true } }, context())),
-    )
-    expect((await kube.request(get, context())).status).toBe(200)
-    for (const stream of streams) stream.close()
-  })
-
-  it('that is closed ends its iteration quietly and its connection', async () => {
-    const stopped = Promise.withResolvers<void>()
-    await using server = await startTestServer((res) => {
-      res.on('close', () => stopped.resolve())
-      res.writeHead(200).write('first')
-    })
-    await using kube = transportTo(server)
-    const stream = await kube.stream(get, context())
-    for await (const chunk of stream) {
-      expect(Buffer.from(chunk).toString()).toBe('first')
-      stream.close()
-    }
-    await stopped.promise
-  })
-
-  it('is cancelled by the signal', async () => {
-    await using server = await startTestServer((res) => res.writeHead(200).write('first'))
-    await using kube = transportTo(server)
-    const abort = new AbortController()
-    const stream = await kube.stream(get, context({ signal: abort.signal }))
-    const reading = failure(
-      (async () => {
-        for await (const _ of stream) abort.abort()
-      })(),
-    )
-    expect(await reading).toMatchObject({ code: 'cancelled' })
-  })
-
-  it('that loses its connection says so', async () => {
-    await using server = await startTestServer((res) => {
-      res.writeHead(200)
-      res.write('first', () => res.destroy())
-    })
-    await using kube = transportTo(server)
-    const stream = await kube.stream(get, context())
-    expect(await failure(textOf(stream))).toMatchObject({ code: 'kube.unreachable' })
-  })
-})
-
 describe('credentials', () => {
   it('are renewed once after a 401', async () => {
     await using server = await startTestServer((res, req) =>
@@ -449,46 +265,7 @@ describe('credentials', () => {
   })
 })
 
-function transportTo(server: TestServer, options: TransportOptions = {}): Transport & AsyncDisposable {
-  const retry = { random: () => 0, ...options.retry }
-  const credentials = { headers: { authorization: 'Bearer hush' } }
-  return closing(createTransport(staticConnection(server.url, credentials), { ...options, retry }))
-}
-
-function closing(transport: Transport): Transport & AsyncDisposable {
-  return Object.assign(transport, { [Symbol.asyncDispose]: () => transport.close() })
-}
-
-function instantClock(slept: number[]) {
-  return { now: () => 0, sleep: async (ms: number) => void slept.push(ms) }
-}
-
-async function failure(work: Promise<unknown>): Promise<unknown> {
-  try {
-    await work
-  } catch (error) {
-    return error
-  }
-  return undefined
-}
-
 function everythingIn(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   return `${error.message} ${JSON.stringify(error)} ${error.stack} ${error.cause === undefined ? '' : everythingIn(error.cause)}`
-}
-
-async function textOf(stream: AsyncIterable<Uint8Array>): Promise<string> {
-  let text = ''
-  for await (const chunk of stream) text += Buffer.from(chunk).toString('utf8')
-  return text
-}
-
-async function unusedUrl(): Promise<string> {
-  const { createServer } = await import('node:net')
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as { port: number }
-  server.close()
-  await once(server, 'close')
-  return `http://127.0.0.1:${port}`
 }
