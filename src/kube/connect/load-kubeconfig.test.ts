@@ -1,11 +1,12 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { delimiter, dirname, join } from 'node:path'
+import { delimiter, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { context } from '../../core/index.ts'
 import { loadKubeconfig } from './load-kubeconfig.ts'
 import { type ConnectionOptions, resolveConnection } from './resolve-connection.ts'
 import { testdata } from './testdata/test-server.ts'
+import { document, kubeconfig, write } from './testdata/write-kubeconfig.ts'
 
 let dir: string
 beforeEach(async () => {
@@ -15,8 +16,8 @@ afterEach(() => rm(dir, { recursive: true }))
 
 describe('which kubeconfig is read', () => {
   it('the given one, which must exist', async () => {
-    const file = await kubeconfig('given', { server: 'https://given' })
-    await kubeconfig('other', { server: 'https://other' })
+    const file = await kubeconfig(dir, 'given', { server: 'https://given' })
+    await kubeconfig(dir, 'other', { server: 'https://other' })
     expect(await serverOf({ kubeconfig: file, env: { KUBECONFIG: join(dir, 'other') } })).toBe('https://given')
     await expect(serverOf({ kubeconfig: join(dir, 'none'), env: {} })).rejects.toMatchObject({
       code: 'kubeconfig.not-found',
@@ -25,8 +26,8 @@ describe('which kubeconfig is read', () => {
   })
 
   it('the files of KUBECONFIG, merged: the first to name an entry wins, missing files are skipped', async () => {
-    await write('a', { clusters: [cluster('c', 'https://a')], contexts: [ctxOf('one', 'c', 'u', 'ns-a')] })
-    await write('b', {
+    await write(dir, 'a', { clusters: [cluster('c', 'https://a')], contexts: [ctxOf('one', 'c', 'u', 'ns-a')] })
+    await write(dir, 'b', {
       'current-context': 'one',
       clusters: [cluster('c', 'https://b'), cluster('d', 'https://d')],
       users: [{ name: 'u', user: { token: 't' } }],
@@ -42,7 +43,7 @@ describe('which kubeconfig is read', () => {
 
   it('~/.kube/config where KUBECONFIG is not set', async () => {
     await mkdir(join(dir, '.kube'))
-    await kubeconfig('.kube/config', { server: 'https://home' })
+    await kubeconfig(dir, '.kube/config', { server: 'https://home' })
     expect(await serverOf({ env: { HOME: dir } })).toBe('https://home')
     expect(await serverOf({ env: { HOME: dir, KUBECONFIG: '' } })).toBe('https://home')
   })
@@ -58,54 +59,13 @@ describe('which kubeconfig is read', () => {
   })
 })
 
-describe('an explicit server', () => {
-  it('reads no kubeconfig and takes token and authority from the options', async () => {
-    const file = await kubeconfig('k', { server: 'https://kubeconfig' })
-    const options = {
-      server: 'https://kube:6443/base/',
-      token: 'tok',
-      ca: testdata('test-ca.crt'),
-      env: { KUBECONFIG: file },
-    }
-    const { connection, namespace } = await resolveConnection({ ...options, namespace: 'mine' })
-    expect(connection).toMatchObject({ server: 'https://kube:6443/base', tls: { ca: testdata('test-ca.crt') } })
-    expect(namespace).toBe('mine')
-    expect(await connection.credentials(context())).toEqual({ headers: { authorization: 'Bearer tok' } })
-  })
-
-  it('is refused beside a kubeconfig, whose credentials must not go elsewhere', async () => {
-    const attempt = serverOf({ server: 'https://kube', kubeconfig: join(dir, 'k') })
-    await expect(attempt).rejects.toMatchObject({ code: 'usage.invalid' })
-  })
-
-  it.each([
-    'file:///etc/passwd',
-    'ftp://kube',
-    'gopher://kube:70',
-    'unix:///run/x',
-    'https://',
-    'https://u:p@kube',
-    'https://kube?x=1',
-  ])('refuses %s', async (server) => {
-    await expect(serverOf({ server, env: {} })).rejects.toMatchObject({ code: 'usage.invalid' })
-    const file = await kubeconfig('odd', { server })
-    await expect(serverOf({ kubeconfig: file })).rejects.toMatchObject({
-      code: 'kubeconfig.invalid',
-      details: { file, field: 'clusters[0].cluster.server' },
-    })
-  })
-
-  it('without scheme is https', async () => {
-    expect(await serverOf({ server: 'kube:6443', env: {} })).toBe('https://kube:6443')
-  })
-})
-
 describe('files that a kubeconfig names', () => {
   it('are found from its own directory', async () => {
     await mkdir(join(dir, 'pki'))
     await writeFile(join(dir, 'pki/ca.crt'), testdata('test-ca.crt'))
     await writeFile(join(dir, 'pki/token'), 'from-file\n')
     const file = await kubeconfig(
+      dir,
       'k',
       { 'certificate-authority': 'pki/ca.crt' },
       { tokenFile: './pki/token', token: 'inline' },
@@ -116,7 +76,7 @@ describe('files that a kubeconfig names', () => {
   })
 
   it('that are missing are named', async () => {
-    const file = await kubeconfig('k', { 'certificate-authority': 'gone.crt' })
+    const file = await kubeconfig(dir, 'k', { 'certificate-authority': 'gone.crt' })
     await expect(serverOf({ kubeconfig: file })).rejects.toMatchObject({
       code: 'file.not-found',
       details: { file: join(dir, 'gone.crt') },
@@ -199,7 +159,7 @@ describe('a broken kubeconfig is refused with file and field', () => {
     [{ ...document({}), contexts: [ctxOf('x', 'c', 'nope')] }, 'contexts[0].context.user'],
     [{ ...document({}), contexts: [{ name: 'x' }] }, 'contexts[0].context.cluster'],
   ])('%j: %s', async (value, field) => {
-    const file = await write('broken', value)
+    const file = await write(dir, 'broken', value)
     const attempt = serverOf({ kubeconfig: file, env: {} })
     await expect(attempt).rejects.toMatchObject({ code: 'kubeconfig.invalid', details: { file, field } })
     await expect(attempt).rejects.toThrow(file)
@@ -218,112 +178,9 @@ describe('a broken kubeconfig is refused with file and field', () => {
 
   it('no or an unknown context, naming those that are there', async () => {
     const { 'current-context': _, ...rest } = document({})
-    const file = await write('k', rest)
+    const file = await write(dir, 'k', rest)
     await expect(serverOf({ kubeconfig: file })).rejects.toMatchObject({ details: { contexts: ['x'] } })
     await expect(serverOf({ kubeconfig: file, context: 'y' })).rejects.toThrow('there is no context y')
-  })
-})
-
-describe('who asks', () => {
-  it.each([
-    [{}, {}],
-    [{ token: 'tok' }, { authorization: 'Bearer tok' }],
-    [{ username: 'me', password: 'pw:ü' }, { authorization: `Basic ${Buffer.from('me:pw:ü').toString('base64')}` }],
-    [
-      {
-        token: 't',
-        as: 'jané',
-        'as-uid': '7',
-        'as-groups': ['a', 'b'],
-        'as-user-extra': { 'example.com/Scope %': ['x', 'y'] },
-      },
-      {
-        authorization: 'Bearer t',
-        'impersonate-user': 'jan\u00c3\u00a9',
-        'impersonate-uid': '7',
-        'impersonate-group': ['a', 'b'],
-        'impersonate-extra-example.com%2Fscope%20%25': ['x', 'y'],
-      },
-    ],
-  ])('%j is told by headers', async (user, headers) => {
-    const { connection } = await resolveConnection({ kubeconfig: await kubeconfig('k', {}, user), env: {} })
-    expect(await connection.credentials(context())).toEqual({ headers })
-  })
-
-  it('the options’ impersonation replaces the kubeconfig’s whole', async () => {
-    const kube = await kubeconfig('k', {}, { as: 'a', 'as-groups': ['g'], 'as-uid': '1' })
-    const { connection } = await resolveConnection({ kubeconfig: kube, as: 'b', asGroups: ['h'], env: {} })
-    expect(await connection.credentials(context())).toEqual({
-      headers: { 'impersonate-user': 'b', 'impersonate-group': ['h'] },
-    })
-  })
-
-  it('groups without a user, and line breaks in names, are refused', async () => {
-    const options = { server: 'https://kube', env: {} }
-    await expect(serverOf({ ...options, asGroups: ['g'] })).rejects.toMatchObject({ code: 'usage.invalid' })
-    await expect(serverOf({ ...options, as: 'a\r\nImpersonate-Group: system:masters' })).rejects.toMatchObject({
-      code: 'usage.invalid',
-    })
-    const { connection } = await resolveConnection({ ...options, as: '', token: '' })
-    expect(await connection.credentials(context())).toEqual({ headers: {} })
-  })
-
-  it('a token of the options replaces the kubeconfig’s user', async () => {
-    const kube = await kubeconfig('k', {}, { username: 'u', password: 'p' })
-    const { connection } = await resolveConnection({ kubeconfig: kube, token: 'tok', env: {} })
-    expect(await connection.credentials(context())).toEqual({ headers: { authorization: 'Bearer tok' } })
-  })
-
-  it('identities differ where users, tokens or impersonation differ, and show no credential', async () => {
-    const kube = await kubeconfig('k', {}, { token: 'hunter2' })
-    const identity = async (options: ConnectionOptions) =>
-      (await resolveConnection({ env: {}, ...options })).connection.identity
-    const all = [
-      await identity({ kubeconfig: kube }),
-      await identity({ kubeconfig: kube, as: 'a' }),
-      await identity({ kubeconfig: kube, as: 'b' }),
-      await identity({ server: 'https://k', token: 'hunter2' }),
-      await identity({ server: 'https://k', token: 'hunter3' }),
-      await identity({ server: 'https://k' }),
-    ]
-    expect(new Set(all).size).toBe(all.length)
-    expect(all.join()).not.toContain('hunter')
-  })
-})
-
-describe('settings of a cluster', () => {
-  it('tls-server-name, proxy-url and insecure are passed on', async () => {
-    const file = await kubeconfig('k', {
-      'tls-server-name': 'kube.test',
-      'proxy-url': 'http://proxy:3128',
-      'insecure-skip-tls-verify': true,
-    })
-    const { connection } = await resolveConnection({ kubeconfig: file, env: {} })
-    expect(connection).toMatchObject({
-      proxyUrl: 'http://proxy:3128',
-      tls: { serverName: 'kube.test', insecure: true },
-    })
-  })
-
-  it('proxy-url wins over the environment', async () => {
-    const env = { HTTPS_PROXY: 'http://env' }
-    const withUrl = await kubeconfig('k', { 'proxy-url': 'http://own' })
-    expect((await resolveConnection({ kubeconfig: withUrl, env })).connection.proxyUrl).toBe('http://own')
-    const without = await kubeconfig('l', {})
-    expect((await resolveConnection({ kubeconfig: without, env })).connection.proxyUrl).toBe('http://env')
-  })
-
-  it('options for trust replace the kubeconfig’s', async () => {
-    const ca = testdata('test-ca.crt')
-    const file = await kubeconfig('k', {
-      'tls-server-name': 'n',
-      'certificate-authority-data': Buffer.from(ca).toString('base64'),
-    })
-    const tls = async (options: ConnectionOptions) =>
-      (await resolveConnection({ kubeconfig: file, env: {}, ...options })).connection.tls
-    expect(await tls({})).toEqual({ ca, serverName: 'n' })
-    expect(await tls({ insecure: true })).toEqual({ insecure: true, serverName: 'n' })
-    expect(await tls({ ca: 'other' })).toEqual({ ca: 'other', serverName: 'n' })
   })
 })
 
@@ -333,29 +190,6 @@ function cluster(name: string, server: string) {
 
 function ctxOf(name: string, clusterName: string, user: string, namespace?: string) {
   return { name, context: { cluster: clusterName, user, ...(namespace !== undefined && { namespace }) } }
-}
-
-function document(clusterFields: object, user: object = {}) {
-  return {
-    apiVersion: 'v1',
-    kind: 'Config',
-    'current-context': 'x',
-    clusters: [{ name: 'c', cluster: { server: 'https://kube', ...clusterFields } }],
-    users: [{ name: 'u', user }],
-    contexts: [ctxOf('x', 'c', 'u')],
-  }
-}
-
-async function write(name: string, value: object): Promise<string> {
-  const file = join(dir, name)
-  await mkdir(dirname(file), { recursive: true })
-  // A broken document keeps enough of a good one to be read up to its fault.
-  await writeFile(file, JSON.stringify({ ...value }))
-  return file
-}
-
-function kubeconfig(name: string, clusterFields: object, user: object = {}): Promise<string> {
-  return write(name, document(clusterFields, user))
 }
 
 async function serverOf(options: ConnectionOptions): Promise<string> {
