@@ -3,6 +3,7 @@ import { context, isLadingError, type KubeObject, LadingError, refOf } from '../
 import { patchObject } from '../patch.ts'
 import { waitForReady } from '../wait/wait-for-ready.ts'
 import { configMap, configMapRef, create, installWidgets } from './fixtures.ts'
+import { statusOf } from './follow-events.ts'
 import { type ContractCase, contractCase } from './harness.ts'
 import {
   beginWait,
@@ -10,7 +11,6 @@ import {
   installReportingWidgets,
   recordEvent,
   remove,
-  statusOf,
   unscheduledPod,
   writeStatus,
 } from './wait-fixtures.ts'

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { isLadingError, type KubeObject, LadingError, type LadingEvent, refOf } from '../../core/index.ts'
+import { isLadingError, type KubeObject, LadingError, refOf } from '../../core/index.ts'
 import { createObject } from '../create.ts'
 import { objectPath, resolveResource } from '../paths.ts'
 import { patchObject } from '../patch.ts'
@@ -8,69 +8,31 @@ import type { WaitTarget } from '../wait/tracked-object.ts'
 import { waitForReady, type WaitOptions, type WaitResult } from '../wait/wait-for-ready.ts'
 import { watchObjects } from '../watch.ts'
 import { create, installWidgets, type OwnKind, widgetCrd } from './fixtures.ts'
+import { type Followed, followEvents } from './follow-events.ts'
 import type { CaseContext } from './harness.ts'
 
 /** A wait that goes on while the case does something else. */
-export interface OpenWait {
-  readonly events: readonly LadingEvent[]
-  readonly result: Promise<WaitResult>
-  /** Resolves with the first event that fits; rejects when the wait ends without one. */
-  saw(fits: (event: LadingEvent) => boolean): Promise<LadingEvent>
+export interface OpenWait extends Followed<WaitResult> {
   /** The error that the wait ends with. */
   error(code: 'wait.failed' | 'wait.timeout' | 'delete.timeout'): Promise<{ message: string; objects: WaitedObject[] }>
 }
 
 /** Begins to wait for objects; the case's own server need not be fast, so the limit is generous. */
 export function beginWait(c: CaseContext, targets: readonly WaitTarget[], options: WaitOptions = {}): OpenWait {
-  const events: LadingEvent[] = []
-  const listeners = new Set<() => void>()
-  const result = run()
-  result.catch(() => undefined)
+  const limits = { timeoutMs: 60_000, logTailLines: 0, ...options }
+  const followed = followEvents(waitForReady(c.cluster, targets, limits, c.ctx))
   return {
-    events,
-    result,
-    saw(fits) {
-      const seen = new Promise<LadingEvent>((resolve) => {
-        const look = (): void => {
-          const event = events.find(fits)
-          if (event !== undefined) resolve(event)
-        }
-        listeners.add(look)
-        look()
-      })
-      const ended = result.then(() => {
-        const event = events.find(fits)
-        if (event === undefined) throw new Error(`the wait ended without it: ${JSON.stringify(events)}`)
-        return event
-      })
-      return Promise.race([seen, ended])
-    },
+    ...followed,
     async error(code) {
-      const error = await result.then(
+      const error = await followed.result.then(
         () => undefined,
         (reason: unknown) => reason,
       )
-      assert.ok(error instanceof LadingError, `the wait did not fail but told ${JSON.stringify(events)}`)
+      assert.ok(error instanceof LadingError, `the wait did not fail but told ${JSON.stringify(followed.events)}`)
       assert.equal(error.code, code, error.message)
       return { message: error.message, objects: error.details['objects'] as WaitedObject[] }
     },
   }
-
-  async function run(): Promise<WaitResult> {
-    const wait = waitForReady(c.cluster, targets, { timeoutMs: 60_000, logTailLines: 0, ...options }, c.ctx)
-    for (;;) {
-      const next = await wait.next()
-      if (next.done === true) return next.value
-      events.push(next.value)
-      for (const look of listeners) look()
-    }
-  }
-}
-
-/** Fits the status event of one object. */
-export function statusOf(name: string, status: string, text = ''): (event: LadingEvent) => boolean {
-  return (event) =>
-    event.type === 'status' && event.ref.name === name && event.status === status && event.message.includes(text)
 }
 
 /** Writes an object's status as its controller would. */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { type KubeObject, refOf } from '../../core/index.ts'
 import { patchObject } from '../patch.ts'
 import { create, deployment } from './fixtures.ts'
+import { statusOf } from './follow-events.ts'
 import { type CaseContext, type ContractCase, contractCase } from './harness.ts'
 import {
   beginWait,
@@ -10,7 +11,6 @@ import {
   readyPod,
   recordEvent,
   remove,
-  statusOf,
   unmanagedJob,
   unscheduledPod,
   waitingPod,
