@@ -2,8 +2,8 @@ import { createHash, randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { context, type KubeObject, LadingError, manualClock } from '../../core/index.ts'
 import {
-  type Connected,
   connect,
+  type Connected,
   createObject,
   deleteObject,
   getObject,
@@ -249,21 +249,6 @@ describe('a write whose answer gets lost', () => {
     const next = { ...large(1_100_000), name: web.name }
     await expect(store.update(created, next, ctx)).rejects.toMatchObject({ code: 'kube.unreachable' })
     expect((await store.get(web, ctx))?.record).toEqual(next)
-  })
-})
-
-describe('the choice of a store', () => {
-  it('needs what the driver needs', () => {
-    expect(createStore({ driver: 'secrets' }, cluster).driver).toBe('secret')
-    expect(createStore({ driver: 'configmap' }, cluster).driver).toBe('configmap')
-    expect(createStore({ driver: 'helm' }, cluster).driver).toBe('helm')
-    expect(createStore({ driver: 'file', path: '/nowhere' }).driver).toBe('file')
-    expect(createStore({ driver: 'memory' }).driver).toBe('memory')
-    for (const driver of ['secrets', 'configmap', 'helm', 'file', 'floppy'] as never[]) {
-      expect(() => createStore({ driver })).toThrow(LadingError)
-    }
-    expect(() => createStore({ driver: 'helm', storageNamespace: 'ops' }, cluster)).toThrow(LadingError)
-    expect(() => createStore({ driver: 'secrets', storageNamespace: '../ops' }, cluster)).toThrow(LadingError)
   })
 })
 
