@@ -34,7 +34,7 @@ export function releaseRow({
 }
 
 /** A source on one line. */
-export function sourceText({ name, version, digest }: SourceInfo): string {
+function sourceText({ name, version, digest }: SourceInfo): string {
   if (version !== undefined) return `${name}-${version}`
   return digest === undefined ? name : `${name}@${digest.replace('sha256:', '').slice(0, 12)}`
 }

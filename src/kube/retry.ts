@@ -34,7 +34,7 @@ function worthRepeating(error: LadingError, sent: boolean, request: KubeRequest)
 }
 
 /** Whether sending a request twice has the effect of sending it once. */
-export function isRepeatable(request: KubeRequest): boolean {
+function isRepeatable(request: KubeRequest): boolean {
   if (request.repeatable !== undefined) return request.repeatable
   if (request.method === 'PATCH') return isApply(request)
   return request.method !== 'POST'

@@ -12,7 +12,7 @@ const notFound = 'credentials not found in native keychain'
 export type HelperCommand = 'get' | 'store' | 'erase'
 
 /** Whether a text can name a helper: one that cannot is never run. */
-export function isHelperName(name: string): boolean {
+function isHelperName(name: string): boolean {
   return /^[a-z0-9._-]+$/.test(name)
 }
 

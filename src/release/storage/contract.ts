@@ -44,7 +44,7 @@ export interface StoreCase extends StoreTarget {
 export type StoreContractCase = ContractCase<StoreCase>
 
 /** Every case of the suite. */
-export const storeCases: readonly StoreContractCase[] = [
+const storeCases: readonly StoreContractCase[] = [
   ...recordCases,
   ...concurrencyCases,
   ...largeCases,

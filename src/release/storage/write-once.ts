@@ -3,7 +3,7 @@ import { type Context, isLadingError, type KubeObject, type ObjectRef, refOf } f
 import { type Cluster, createObject, deleteObject, getMetadata, updateObject } from '../../kube/index.ts'
 
 /** Tells the writer of an object that it was itself, when the answer to its request got lost. */
-export const writeIdAnnotation = 'lading.dev/write-id'
+const writeIdAnnotation = 'lading.dev/write-id'
 
 /** Creates an object; undefined when there is one of that name that somebody else wrote. */
 export async function createOnce(

@@ -95,7 +95,7 @@ function adopters(pod: KubeObject, index: ObjectIndex): Key[] {
 }
 
 /** Which Pods go first: unscheduled, not running, not ready, cheap by annotation, young. */
-export function byExpendability(a: KubeObject, b: KubeObject): number {
+function byExpendability(a: KubeObject, b: KubeObject): number {
   return (
     Number(text(part(a, 'spec')['nodeName']) !== '') - Number(text(part(b, 'spec')['nodeName']) !== '') ||
     phaseRank(a) - phaseRank(b) ||

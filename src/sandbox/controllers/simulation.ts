@@ -2,7 +2,7 @@ import type { KubeObject } from '../../core/index.ts'
 import { part, text } from './writes.ts'
 
 /** What a Pod is made to do; the simulated nodes of the testbed know the same words. */
-export const behaviours = [
+const behaviours = [
   'pending',
   'unschedulable',
   'image-pull-error',

@@ -52,7 +52,7 @@ export function withStructFields(shape: Shape, set: FieldSet): FieldSet {
 }
 
 /** The shape below one step of a path. */
-export function shapeBelow(shape: Shape, step: string): Shape {
+function shapeBelow(shape: Shape, step: string): Shape {
   if (shape.kind === 'map' && step.startsWith('f:')) return shape.field(step.slice(2))
   if (shape.kind === 'list') return shape.item
   return { kind: 'leaf' }

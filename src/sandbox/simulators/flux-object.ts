@@ -69,7 +69,7 @@ export function digestOf(value: unknown): string {
 }
 
 /** Whether Flux would have something to do: a new generation, or a token that was not handled. */
-export function isNews(object: KubeObject): boolean {
+function isNews(object: KubeObject): boolean {
   const { observedGeneration, lastHandledReconcileAt } = part(object, 'status')
   const requested = object.metadata.annotations?.['reconcile.fluxcd.io/requestedAt']
   const handled = requested === undefined || requested === lastHandledReconcileAt

@@ -29,7 +29,7 @@ export interface FunctionLimits {
 }
 
 /** What holds where an environment says nothing else. */
-export const defaultLimits: FunctionLimits = {
+const defaultLimits: FunctionLimits = {
   textLength: 64 * 1024 * 1024,
   listLength: 1_000_000,
   depth: 1000,

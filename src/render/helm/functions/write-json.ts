@@ -113,7 +113,7 @@ const short: Readonly<Record<string, string>> = {
 }
 
 /** Writes a text as a JSON string; bytes that are not UTF-8 become U+FFFD. */
-export function writeJsonString(text: string, escapesHtml: boolean): string {
+function writeJsonString(text: string, escapesHtml: boolean): string {
   if (!(escapesHtml ? specialHtml : special).test(text)) return `"${text}"`
   let output = ''
   for (const character of text) {
