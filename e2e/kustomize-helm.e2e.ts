@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { writeFiles } from '../testing/write-files.ts'
 import { parseDocuments } from '../src/core/yaml/index.ts'
 import { buildKustomization, type ChartRequest, folderTree } from '../src/render/kustomize/index.ts'
 import { peer } from '../testbed/peers.ts'
@@ -126,6 +127,5 @@ function readable(object: unknown): unknown {
 }
 
 async function write(path: string, text: string): Promise<void> {
-  await mkdir(dirname(join(root, path)), { recursive: true })
-  await writeFile(join(root, path), text)
+  await writeFiles(root, { [path]: text })
 }

@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process'
-import { cp, mkdir, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { cp } from 'node:fs/promises'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { writeFiles } from '../testing/write-files.ts'
 import { sourceFolder } from './go-module.ts'
 import type { Tool } from './tools.ts'
 
@@ -14,10 +15,7 @@ export async function completeSource(tool: Tool, moduleFolder: string, staging: 
   await cp(await sourceFolder(tool.module, tool.versionOf), source, { recursive: true })
   // Go's module cache is read-only, and so is a copy of it.
   await promisify(execFile)('chmod', ['-R', 'u+w', source])
-  for (const [path, content] of Object.entries(tool.generatedFiles ?? {})) {
-    await mkdir(dirname(join(source, path)), { recursive: true })
-    await writeFile(join(source, path), content)
-  }
+  await writeFiles(source, tool.generatedFiles ?? {})
   const goMod = join(staging, 'go.mod')
   await cp(join(moduleFolder, 'go.mod'), goMod)
   await cp(join(moduleFolder, 'go.sum'), join(staging, 'go.sum'))

@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process'
-import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { mkdir, rm } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { writeFiles } from '../testing/write-files.ts'
 import { runGitBackend } from './git-backend.ts'
 import { openProcesses } from './processes.ts'
 
@@ -64,10 +65,7 @@ async function commitFiles(
 ): Promise<string> {
   await rm(workTree, { recursive: true, force: true })
   await mkdir(workTree)
-  for (const [path, content] of Object.entries(files)) {
-    await mkdir(dirname(join(workTree, path)), { recursive: true })
-    await writeFile(join(workTree, path), content)
-  }
+  await writeFiles(workTree, files)
   await git(['init', '--quiet', '--bare', '--initial-branch=main', bare])
   await git(['-C', bare, 'config', 'http.receivepack', 'true'])
   const at = [`--git-dir=${bare}`, `--work-tree=${workTree}`]

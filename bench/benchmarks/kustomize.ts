@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { BenchContext, Benchmark, Table } from '../benchmark.ts'
 import { overlayFiles } from '../fixtures/overlay.ts'
-import { writeFiles } from '../fixtures/write-files.ts'
+import { writeFiles } from '../../testing/write-files.ts'
 import { compareWays, growthRow, middle, samplesOf, type Way } from '../measure/compare-ways.ts'
 import { benchProgram } from '../measure/node-program.ts'
 import { type Command, runOwn } from '../measure/run-process.ts'

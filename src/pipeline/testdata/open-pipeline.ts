@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { writeFiles } from '../../../testing/write-files.ts'
 import { type Clock, type Context, context, type LadingEvent, systemClock } from '../../core/index.ts'
 import { type Cluster, connect } from '../../kube/index.ts'
 import { openRepository, type Target } from '../../oci/index.ts'
@@ -73,12 +74,7 @@ export async function openPipeline({
     services,
     ctx,
     open: (repository) => services.open({ registry: registry.host, repository }),
-    write: async (files) => {
-      for (const [name, content] of Object.entries(files)) {
-        await mkdir(dirname(join(folder, name)), { recursive: true })
-        await writeFile(join(folder, name), content)
-      }
-    },
+    write: async (files) => void (await writeFiles(folder, files)),
     run: (job) => finish(runNow(jobs, pipelineHandlers(services), job, { worker: 'test' }, ctx)),
     close: async () => {
       jobs.close()

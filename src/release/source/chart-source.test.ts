@@ -1,7 +1,8 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { writeFiles } from '../../../testing/write-files.ts'
 import { context, LadingError } from '../../core/index.ts'
 import { packageChart, readChartFolder } from '../../render/helm/index.ts'
 import type { GivenValues } from '../values/compose-values.ts'
@@ -141,8 +142,7 @@ describe('a chart as a source', () => {
   }
 
   async function write(path: string, text: string): Promise<void> {
-    await mkdir(dirname(join(root, path)), { recursive: true })
-    await writeFile(join(root, path), text)
+    await writeFiles(root, { [path]: text })
   }
 })
 

@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { writeFiles } from '../../../testing/write-files.ts'
 
 const execute = promisify(execFile)
 
@@ -31,11 +32,7 @@ export async function openHelm(binary: string, kubeconfig: string): Promise<Helm
         'values.yaml': 'value: default\n',
         ...Object.fromEntries(Object.entries(templates).map(([file, text]) => [`templates/${file}`, text])),
       }
-      for (const [file, text] of Object.entries(files)) {
-        await mkdir(dirname(join(chart, file)), { recursive: true })
-        await writeFile(join(chart, file), text)
-      }
-      return chart
+      return writeFiles(chart, files)
     },
     close: () => rm(folder, { recursive: true, force: true }),
   }

@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { writeFiles } from '../../../testing/write-files.ts'
 import { noNpmClients, npmClients } from '../../../testbed/npm-clients.ts'
 import { buildKustomization, folderTree, renderYaml } from '../kustomize/index.ts'
 import { inflateRequest } from './index.ts'
@@ -117,7 +118,6 @@ describe('a chart of a kustomization, inflated', () => {
   }
 
   async function write(path: string, text: string): Promise<void> {
-    await mkdir(dirname(join(root, path)), { recursive: true })
-    await writeFile(join(root, path), text)
+    await writeFiles(root, { [path]: text })
   }
 })

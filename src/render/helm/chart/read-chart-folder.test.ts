@@ -1,7 +1,8 @@
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { writeFiles } from '../../../../testing/write-files.ts'
 import { readChartFolder } from './read-chart-folder.ts'
 
 describe('a chart folder', () => {
@@ -16,8 +17,7 @@ describe('a chart folder', () => {
   afterEach(() => rm(root, { recursive: true, force: true }))
 
   async function write(path: string, text: string): Promise<void> {
-    await mkdir(dirname(join(root, path)), { recursive: true })
-    await writeFile(join(root, path), text)
+    await writeFiles(root, { [path]: text })
   }
 
   async function names(): Promise<string[]> {

@@ -1,8 +1,9 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import * as fc from 'fast-check'
 import { expect } from 'vitest'
+import { writeFiles } from '../../../../testing/write-files.ts'
 import { compareBuild } from './compare.ts'
 import { type Original, runOriginal } from './oracle.ts'
 import { randomTree, type RandomTree } from './random-overlay.ts'
@@ -42,10 +43,5 @@ export async function checkRandomOverlays(original: Original, runs: number): Pro
 }
 
 async function writeTree(scratch: string, tree: RandomTree): Promise<string> {
-  const folder = await mkdtemp(join(scratch, 'tree-'))
-  for (const [path, text] of Object.entries(tree)) {
-    await mkdir(dirname(join(folder, path)), { recursive: true })
-    await writeFile(join(folder, path), text)
-  }
-  return folder
+  return writeFiles(await mkdtemp(join(scratch, 'tree-')), tree)
 }
