@@ -1,14 +1,15 @@
 import { type Context, type LadingEvent, LadingError, runConcurrently } from '../core/index.ts'
 import type { Descriptor } from './descriptor.ts'
-import { childrenOf, isForeignLayer, isManifestType, maxManifestBytes, parseManifest } from './manifest.ts'
+import { childrenOf, isForeignLayer, isIndexType, isManifestType, maxManifestBytes, parseManifest } from './manifest.ts'
 import { assertTag } from './reference.ts'
+import { companionTags } from './signature/companion-tags.ts'
 import { fetchAll, type Target } from './target.ts'
 
 /** How to copy. */
 export interface CopyOptions {
   /** How many blobs are on their way at once; 6 unless told. */
   readonly concurrency?: number
-  /** Whether signatures, SBOMs and whatever else refers to what is copied come along. */
+  /** Whether signatures, SBOMs and whatever else refers to what is copied come along, also those that cosign keeps under tags. */
   readonly referrers?: boolean
 }
 
@@ -48,13 +49,17 @@ export async function* copy(
   const send = (d: Descriptor, inner: Context): Promise<BlobEvent['action']> => sendBlob(source, destination, d, inner)
   const work = async (d: Descriptor, inner: Context): Promise<LadingEvent> => tally.note(d, await send(d, inner))
   yield* runConcurrently(plan.blobs, options.concurrency ?? 6, work, ctx)
+  for (const message of plan.warnings) yield { type: 'warning', message }
   for (const { d, content } of plan.manifests) {
-    if (d.digest === root.digest && destinationTag !== undefined) {
-      await destination.pushTagged(d, content, destinationTag, ctx)
-    } else await destination.push(d, content, ctx)
+    const tag = plan.tags.get(d.digest)
+    if (tag === undefined) await destination.push(d, content, ctx)
+    else await destination.pushTagged(d, content, tag, ctx)
     yield tally.note(d, 'copied')
   }
-  if (plan.onlyTag && destinationTag !== undefined) await destination.tag(root, destinationTag, ctx)
+  for (const d of plan.present) {
+    const tag = plan.tags.get(d.digest)
+    if (tag !== undefined) await destination.tag(d, tag, ctx)
+  }
   return tally.result()
 }
 
@@ -63,8 +68,9 @@ interface Plan {
   readonly manifests: readonly { readonly d: Descriptor; readonly content: Uint8Array }[]
   readonly blobs: readonly Descriptor[]
   readonly present: readonly Descriptor[]
-  /** Whether the root is there, and its tag is not. */
-  readonly onlyTag: boolean
+  /** The tags that are to be written, by the digest of what they name. */
+  readonly tags: ReadonlyMap<string, string>
+  readonly warnings: readonly string[]
 }
 
 async function planCopy(
@@ -79,26 +85,47 @@ async function planCopy(
   const blobs = new Map<string, Descriptor>()
   const present = new Map<string, Descriptor>()
   const seen = new Set<string>()
+  const tags = new Map<string, string>()
+  const warnings: string[] = []
 
   async function visit(d: Descriptor, there: boolean | undefined, depth: number): Promise<void> {
     if (seen.has(d.digest)) return
     seen.add(d.digest)
     if (depth > maxDepth || seen.size > maxManifests) throw tooLarge(root)
-    if (there ?? (await destination.exists(d, ctx))) present.set(d.digest, d)
-    else {
+    const isThere = there ?? (await destination.exists(d, ctx))
+    if (isThere) present.set(d.digest, d)
+    // What is there answers for its children, but not for what refers to them.
+    if (!isThere || (options.referrers === true && isIndexType(d.mediaType))) {
       const content = await fetchAll(source, d, maxManifestBytes, ctx)
       for (const child of childrenOf(parseManifest(content, d))) {
-        if (isManifestType(child.mediaType)) await visit(child, undefined, depth + 1)
-        else if (!isForeignLayer(child.mediaType)) blobs.set(child.digest, child)
+        if (isManifestType(child.mediaType)) await visit(child, isThere || undefined, depth + 1)
+        else if (!isThere && !isForeignLayer(child.mediaType)) blobs.set(child.digest, child)
       }
       // After its children: a map keeps the order of what is put in.
-      manifests.set(d.digest, { d, content })
+      if (!isThere) manifests.set(d.digest, { d, content })
     }
     if (options.referrers !== true) return
     for (const referrer of await source.referrers(d, undefined, ctx)) await visit(referrer, undefined, depth + 1)
+    for (const name of companionTags(d)) await visitCompanion(name, depth)
   }
 
-  const tagged = tag !== undefined && (await isTagged(destination, root, tag, ctx))
+  async function visitCompanion(name: string, depth: number): Promise<void> {
+    const companion = await findTag(source, name, ctx)
+    if (companion === undefined || seen.has(companion.digest)) return
+    const there = await findTag(destination, name, ctx)
+    if (there !== undefined && there.digest !== companion.digest) {
+      // Somebody signed it there. Registries cannot add to a manifest, and what others signed is not thrown away.
+      warnings.push(`${name} is there already with other content, and stays as it is`)
+      return
+    }
+    if (there === undefined) tags.set(companion.digest, name)
+    await visit(companion, there === undefined ? undefined : true, depth + 1)
+  }
+
+  const found = tag === undefined ? undefined : await findTag(destination, tag, ctx)
+  const tagged = found?.digest === root.digest
+  // A tag that names the same manifest already tells that the manifest is there too: one HEAD for both.
+  if (tag !== undefined && !tagged) tags.set(root.digest, tag)
   await visit(root, tagged || undefined, 0)
   // The root comes last, after what refers to it too: nobody finds it by its tag without its signatures.
   const own = manifests.get(root.digest)
@@ -107,16 +134,16 @@ async function planCopy(
     manifests: [...manifests.values(), ...(own === undefined ? [] : [own])],
     blobs: [...blobs.values()],
     present: [...present.values()],
-    onlyTag: tag !== undefined && !tagged && present.has(root.digest),
+    tags,
+    warnings,
   }
 }
 
-/** Whether a tag names the same manifest already; then that manifest is there too, and one HEAD told both. */
-async function isTagged(destination: Target, root: Descriptor, tag: string, ctx: Context): Promise<boolean> {
+async function findTag(target: Target, tag: string, ctx: Context): Promise<Descriptor | undefined> {
   try {
-    return (await destination.resolve(tag, ctx)).digest === root.digest
+    return await target.resolve(tag, ctx)
   } catch (error) {
-    if (error instanceof LadingError && error.code === 'oci.not-found') return false
+    if (error instanceof LadingError && error.code === 'oci.not-found') return undefined
     throw error
   }
 }

@@ -44,6 +44,11 @@ export function isManifestType(mediaType: string): boolean {
   return manifestTypes.has(mediaType) || indexTypes.has(mediaType)
 }
 
+/** Whether content of this media type is a manifest of manifests. */
+export function isIndexType(mediaType: string): boolean {
+  return indexTypes.has(mediaType)
+}
+
 /** Whether a layer is one that registries need not have: Windows' own, which its maker alone may distribute. */
 export function isForeignLayer(mediaType: string): boolean {
   return mediaType.includes('.nondistributable.') || mediaType.includes('.foreign.')

@@ -86,6 +86,38 @@ export const copyCases: readonly ContractCase[] = [
     const [found] = await plain.referrers(d, undefined, c.ctx)
     assert.equal(found?.digest, sbom.d.digest)
   }),
+  contractCase('brings along what cosign keeps under tags, of the children of an index too', async (c) => {
+    const { root, manifests } = await platforms(c)
+    const other = c.another('signed')
+    await finish(copy(c.target, 'all', other, 'all', {}, c.ctx))
+    const signatures = new Map<string, string>()
+    for (const { d } of [root, ...manifests]) {
+      const signature = await artifact(c, `signature of ${d.digest}`)
+      const tag = `${d.digest.replace(':', '-')}.sig`
+      await c.target.pushTagged(signature.d, signature.bytes, tag, c.ctx)
+      signatures.set(tag, signature.d.digest)
+    }
+    await finish(copy(c.target, 'all', other, 'all', { referrers: true }, c.ctx))
+    for (const [tag, digest] of signatures) assert.equal((await other.resolve(tag, c.ctx)).digest, digest)
+    const { result } = await finish(copy(c.target, 'all', other, 'all', { referrers: true }, c.ctx))
+    assert.equal(result.copied, 0)
+  }),
+  contractCase('leaves what was signed elsewhere, and says so', async (c) => {
+    const { d, bytes } = await artifact(c, 'app')
+    await c.target.pushTagged(d, bytes, 'v1', c.ctx)
+    const tag = `${d.digest.replace(':', '-')}.sig`
+    const [ours, theirs] = [
+      await artifact(c, 'our signature'),
+      await artifact(c, 'their signature', c.another('signed')),
+    ]
+    await c.target.pushTagged(ours.d, ours.bytes, tag, c.ctx)
+    const other = c.another('signed')
+    await other.pushTagged(theirs.d, theirs.bytes, tag, c.ctx)
+    const { events } = await finish(copy(c.target, 'v1', other, 'v1', { referrers: true }, c.ctx))
+    assert.equal((await other.resolve(tag, c.ctx)).digest, theirs.d.digest)
+    assert.equal((await other.resolve('v1', c.ctx)).digest, d.digest)
+    assert.ok(events.some((event) => event.type === 'warning' && event.message.includes(tag)))
+  }),
   contractCase('says what is missing at the source, and leaves nothing that looks whole', async (c) => {
     const memory = memoryTarget()
     await refused(() => finish(copy(memory, 'v1', c.target, 'v1', {}, c.ctx)), 'oci.not-found')
@@ -107,7 +139,9 @@ export const copyCases: readonly ContractCase[] = [
 ]
 
 /** An index of two artifacts that share a config. */
-async function platforms(c: CaseContext): Promise<{ root: Content; texts: readonly Content[] }> {
+async function platforms(
+  c: CaseContext,
+): Promise<{ root: Content; manifests: readonly Content[]; texts: readonly Content[] }> {
   const manifests: Content[] = []
   for (const text of ['for amd64', 'for arm64']) {
     const manifest = await artifact(c, text)
@@ -116,7 +150,7 @@ async function platforms(c: CaseContext): Promise<{ root: Content; texts: readon
   }
   const root = indexOf(manifests.map(({ d }) => d))
   await c.target.pushTagged(root.d, root.bytes, 'all', c.ctx)
-  return { root, texts: [blob('for amd64'), blob('for arm64')] }
+  return { root, manifests, texts: [blob('for amd64'), blob('for arm64')] }
 }
 
 /** A target whose layer is another than it says, and that does not check. */
