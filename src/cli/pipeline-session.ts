@@ -1,5 +1,5 @@
-import { randomUUID } from 'node:crypto'
-import { homedir, hostname, tmpdir } from 'node:os'
+import { rmdir } from 'node:fs/promises'
+import { homedir, hostname } from 'node:os'
 import { join } from 'node:path'
 import { type Command, InvalidArgumentError } from 'commander'
 import { type Context, context } from '../core/index.ts'
@@ -68,13 +68,15 @@ export async function withPipeline<Result>(
   const { pipelineHandlers, runNow } = await import('../pipeline/index.ts')
   const access = await artifactAccess(io, options)
   const named = await namedRegistries(io, options)
+  // Beside the store, so that whoever takes a job over finds and removes what the runner before left of it.
+  const workspace = `${jobsFile(io, options)}.work`
   return withJobs(io, options, async (store, ctx) => {
     const { openRepository, sourceDate } = await import('../oci/index.ts')
     const created = sourceDate(io.env)
     const services: PipelineServices = {
       open: (reference, credentialsRef) =>
         openRepository(reference, credentialsRef === undefined ? access.registry : named(credentialsRef)),
-      workspace: join(tmpdir(), `lading-work-${randomUUID()}`),
+      workspace,
       identities: access.identities,
       verifyKeys: access.verifyKeys,
       clock: ctx.clock,
@@ -85,7 +87,12 @@ export async function withPipeline<Result>(
     const handlers = pipelineHandlers(services)
     const run = (job: NewJob, title: string): Promise<Job> =>
       follow(runNow(store, handlers, job, { worker }, ctx), { title, progress: options.progress }, io, ctx)
-    return work({ store, services, handlers, worker, ctx, run })
+    try {
+      return await work({ store, services, handlers, worker, ctx, run })
+    } finally {
+      // Others may still work there, or nobody did.
+      await rmdir(workspace).catch(() => undefined)
+    }
   })
 }
 
@@ -120,6 +127,6 @@ async function namedRegistries(io: Io, options: PipelineFlags) {
 function jobsFile(io: Io, { jobs }: PipelineFlags): string {
   const given = jobs ?? io.env['LADING_JOBS']
   if (given !== undefined && given !== '') return pathFrom(io, given)
-  const state = io.env['XDG_STATE_HOME'] ?? join(io.env['HOME'] ?? homedir(), '.local', 'state')
+  const state = io.env['XDG_STATE_HOME'] || join(io.env['HOME'] || homedir(), '.local', 'state')
   return join(state, 'lading', 'jobs.db')
 }

@@ -1,9 +1,10 @@
-import { mkdir, rm } from 'node:fs/promises'
-import { join, resolve, sep } from 'node:path'
+import { mkdir, readdir, rm } from 'node:fs/promises'
+import { basename, join, resolve, sep } from 'node:path'
 import { type KubeObject, LadingError, objectId, refOf } from '../../core/index.ts'
 import {
   copy,
   formatReference,
+  type PackOrigin,
   packObjects,
   parseReference,
   type PulledArtifact,
@@ -11,7 +12,9 @@ import {
   pushArtifact,
   type Reference,
   type Target,
+  verifySignature,
 } from '../../oci/index.ts'
+import type { Job } from '../jobs/job.ts'
 import type { JobHandler } from '../jobs/run-job.ts'
 import type { PipelineServices } from '../services.ts'
 import { addProbes } from './add-probes.ts'
@@ -42,11 +45,17 @@ export function buildHandler(services: PipelineServices): JobHandler {
     const plan = job.plan as unknown as BuildPlan
     return plan.kubernetes_manifest_build_plan.source_type === 'oci_artifact'
       ? mirrorWork(plan, services)
-      : renderWork(plan, services, join(services.workspace, job.id))
+      : renderWork(plan, services, { base: services.workspace, job })
   }
 }
 
-function renderWork(plan: BuildPlan, services: PipelineServices, workspace: string): ReturnType<JobHandler> {
+function renderWork(
+  plan: BuildPlan,
+  services: PipelineServices,
+  { base, job }: { readonly base: string; readonly job: Job },
+): ReturnType<JobHandler> {
+  // Each try has a folder of its own: a runner that lost the job must not clean up under the one that has it.
+  const workspace = join(base, `${job.id}.${job.fence}`)
   const manifest = plan.kubernetes_manifest_build_plan
   let checkout: Checkout | undefined
   let prepared: PreparedBuild | undefined
@@ -54,8 +63,11 @@ function renderWork(plan: BuildPlan, services: PipelineServices, workspace: stri
   let outputs: BuildOutputs | undefined
   return {
     reset: async () => {
-      await rm(workspace, { recursive: true, force: true })
       await mkdir(workspace, { recursive: true, mode: 0o700 })
+      const earlier = (await readdir(base)).filter((name) => name.startsWith(`${job.id}.`))
+      for (const name of earlier.filter((each) => each !== basename(workspace))) {
+        await rm(join(base, name), { recursive: true, force: true })
+      }
     },
     fetch: async function* (ctx) {
       if (plan.git_source === undefined) return
@@ -106,10 +118,11 @@ function mirrorWork(plan: BuildPlan, services: PipelineServices): ReturnType<Job
   return {
     fetch: async function* (ctx) {
       source = services.open(origin, from.credentials_ref)
-      const { digest } = await source.resolve(from.digest ?? from.tag ?? 'latest', ctx)
-      yield { type: 'progress', message: `${from.url} is ${digest}` }
-      const { identities = [] } = services
-      artifact = await pullArtifact(source, digest, { expectDigest: digest, identities }, ctx)
+      const found = await source.resolve(from.digest ?? from.tag ?? 'latest', ctx)
+      yield { type: 'progress', message: `${from.url} is ${found.digest}` }
+      const { identities = [], verifyKeys = [] } = services
+      if (verifyKeys.length > 0) await verifySignature(source, found, verifyKeys, {}, ctx)
+      artifact = await pullArtifact(source, found.digest, { expectDigest: found.digest, identities }, ctx)
     },
     validate: async function* () {
       const { content, objects } = artifact!
@@ -122,7 +135,8 @@ function mirrorWork(plan: BuildPlan, services: PipelineServices): ReturnType<Job
       const destination = parseReference(plan.dst_registry)
       const target = services.open(destination)
       try {
-        yield* copy(source!, artifact!.digest, target, plan.dst_tag, {}, ctx)
+        // With its signatures, so that a deploy can ask for them here too.
+        yield* copy(source!, artifact!.digest, target, plan.dst_tag, { referrers: true }, ctx)
         outputs = outputsOf(plan, destination, artifact!)
       } finally {
         await target.close()
@@ -145,10 +159,11 @@ function rootOf({ folder }: Checkout, { git_source: source }: BuildPlan): string
   return root
 }
 
-function originOf(plan: BuildPlan, checkout: Checkout | undefined): { source?: string; revision?: string } {
+function originOf(plan: BuildPlan, checkout: Checkout | undefined): PackOrigin {
   if (plan.git_source === undefined || checkout === undefined) return {}
   const { url, ref = 'HEAD' } = plan.git_source
-  return { source: url.replace(/^([a-z+]+:\/\/)[^/@]*@/i, '$1'), revision: `${ref}/${checkout.commit}` }
+  const source = url.replace(/^([a-z+]+:\/\/)[^/@]*@/i, '$1')
+  return { source, revision: `${ref}/${checkout.commit}`, created: checkout.time }
 }
 
 function outputsOf(plan: BuildPlan, destination: Reference, artifact: PulledArtifact): BuildOutputs {

@@ -7,6 +7,8 @@ import type { BuildPlan } from './build-plan.ts'
 export interface Checkout {
   readonly folder: string
   readonly commit: string
+  /** When the commit was made. */
+  readonly time: Date
 }
 
 /**
@@ -31,12 +33,12 @@ export async function fetchGit(
   await git('remote', 'add', 'origin', url)
   await git('fetch', '--quiet', '--depth', '1', '--no-tags', '--', 'origin', commit ?? ref ?? 'HEAD')
   await git('checkout', '--quiet', '--detach', 'FETCH_HEAD')
-  const found = (await git('rev-parse', 'HEAD')).trim()
+  const [seconds = '0', found = ''] = (await git('rev-list', '--max-count=1', '--timestamp', 'HEAD')).trim().split(' ')
   if (commit !== undefined && found !== commit) {
     throw new LadingError('git.failed', `${withoutUser(url)} gave commit ${found} instead of ${commit}`, { commit })
   }
   if (submodules) await git('submodule', 'update', '--quiet', '--init', '--recursive', '--depth', '1')
-  return { folder, commit: found }
+  return { folder, commit: found, time: new Date(Number(seconds) * 1000) }
 }
 
 const settings = [
@@ -46,11 +48,16 @@ const settings = [
   'core.symlinks=true',
 ]
 
+/** Whose git it is, and how the network is reached. */
+const passedOn =
+  'PATH HOME XDG_CONFIG_HOME SSH_AUTH_SOCK GIT_SSL_CAINFO GIT_SSL_CAPATH SSL_CERT_FILE SSL_CERT_DIR ' +
+  'HTTP_PROXY HTTPS_PROXY ALL_PROXY NO_PROXY http_proxy https_proxy all_proxy no_proxy'
+
 function run(words: readonly string[], folder: string, url: string, ctx: Context): Promise<string> {
   const args = [...settings.flatMap((setting) => ['-c', setting]), ...words]
   // Nothing of the environment that lets git run programs of somebody's choice.
-  const { PATH, HOME, SSH_AUTH_SOCK } = process.env
-  const env = { PATH, HOME, SSH_AUTH_SOCK, GIT_TERMINAL_PROMPT: '0', GIT_LFS_SKIP_SMUDGE: '1', LC_ALL: 'C' }
+  const kept = Object.fromEntries(passedOn.split(' ').map((name) => [name, process.env[name]]))
+  const env = { ...kept, GIT_TERMINAL_PROMPT: '0', GIT_LFS_SKIP_SMUDGE: '1', LC_ALL: 'C' }
   return new Promise((resolve, reject) => {
     execFile('git', args, { cwd: folder, env, signal: ctx.signal, maxBuffer: 1 << 20 }, (error, stdout, stderr) => {
       if (error === null) return resolve(stdout)

@@ -95,12 +95,16 @@ async function* runSteps(
   } catch (error) {
     failure = reasonOf(error, stop, running.signal)
   }
-  if (failure?.code === 'job.lost') return undefined
   const failedStep = current
   // Cleaning up does not hang on the signal that ended the rest.
-  const limit = AbortSignal.timeout(options.cleanupMs ?? 30_000)
+  const cleaning = context({ ...ctx, signal: AbortSignal.timeout(options.cleanupMs ?? 30_000) })
+  if (failure?.code === 'job.lost') {
+    // The job is another's; folders and connections of this try are still one's own.
+    await cleanUpQuietly(work, cleaning)
+    return undefined
+  }
   try {
-    yield* follow('cleanup', context({ ...ctx, signal: limit }))
+    yield* follow('cleanup', cleaning)
   } catch (error) {
     const { message } = toLadingError(error)
     await store.log(lease, [
@@ -110,6 +114,16 @@ async function* runSteps(
   if (failure === undefined) return { state: 'finished', outputs }
   await store.log(lease, [{ time: ctx.clock.now(), step: failedStep, level: 'error', message: failure.message }])
   return endingOf(job, failure, failedStep, options, stop, ctx)
+}
+
+async function cleanUpQuietly(work: JobWork | LadingError, ctx: Context): Promise<void> {
+  try {
+    const events = work instanceof LadingError ? undefined : work.cleanup?.(ctx)
+    if (events === undefined || !(Symbol.asyncIterator in events)) return void (await events)
+    while ((await events.next()).done !== true);
+  } catch (error) {
+    ctx.log.warn('cleanup of a job that was lost failed', { error: toLadingError(error).message })
+  }
 }
 
 function workOf(job: Job, handlers: JobHandlers, held: () => Promise<void>): JobWork | LadingError {

@@ -64,7 +64,8 @@ async function loop(
     const looked = new AbortController()
     const wake = AbortSignal.any([waiting.signal, looked.signal])
     const changed = store.changed(wake)
-    const job = running.size < concurrency ? await store.lease({ worker, leaseMs, perGroup }) : undefined
+    const isFull = running.size >= concurrency
+    const job = isFull ? undefined : await store.lease({ worker, leaseMs, perGroup })
     if (job !== undefined) {
       looked.abort()
       const work = drain(runJob(store, job, handlers, { ...options, leaseMs }, jobs), jobs).finally(() =>
@@ -73,7 +74,8 @@ async function loop(
       running.add(work)
       continue
     }
-    const due = await store.nextDue()
+    // Who can take nothing waits for one of his own jobs to end: what is due meanwhile would only keep him awake.
+    const due = isFull ? undefined : await store.nextDue()
     if (options.once === true && due === undefined && running.size === 0) {
       looked.abort()
       return
