@@ -172,6 +172,11 @@ test('a deploy that was finished by a runner that went away is not done again', 
   const again = await apply('tw', 'twice', planned.outputs!)
   expect(again.outputs).toMatchObject({ outcome: 'deployed', resumed: true, revision: 1 })
   expect((await live('twice', 'a'))?.metadata.resourceVersion).toBe(before?.metadata.resourceVersion)
+  // The next revision has the labels of this one, and is not taken for the work of its plan.
+  const next = await build(`${head}name: tw\nnamespace: twice\nmanifest: |\n${indent(config('a', '2'))}`)
+  await deploy('tw', 'twice', next.outputs!)
+  await expect(apply('tw', 'twice', planned.outputs!)).rejects.toMatchObject({ code: 'release.exists' })
+  expect(await valueOf('twice', 'a')).toBe('2')
 })
 
 test('drift is found: a changed object, a missing one, an orphan, and a tag that names another artifact', async () => {

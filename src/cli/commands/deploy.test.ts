@@ -69,6 +69,26 @@ it('deploy asks on a terminal, and only yes applies', async () => {
   expect(approved.stdout).toBe('default/two deployed (revision 1)\n')
 })
 
+it('deploy asks nobody to approve what cannot be done, and says what would allow it', async () => {
+  const job = (image: string) =>
+    component('task', 'x').replace(
+      /apiVersion: v1[^]*colour: x\n/,
+      `apiVersion: batch/v1\nkind: Job\nmetadata: {name: j}\nspec: {template: {spec: {restartPolicy: Never, containers: [{name: m, image: "busybox:${image}"}]}}}\n`,
+    )
+  cli.write('task.toml', job('1'))
+  expect((await lading(`deploy task.toml ${to()} --approve auto`)).stdout).toBe('default/task deployed (revision 1)\n')
+  cli.write('task.toml', job('2'))
+  const refused = await lading(`deploy task.toml ${to()} --approve auto`)
+  expect(refused.code).not.toBe(0)
+  expect(refused.stderr).toContain('spec.template')
+  expect(refused.stderr).not.toContain('stale')
+  const shown = await lading(`deploy task.toml ${to()} --plan-only`)
+  expect(shown.code).not.toBe(0)
+  expect(shown.stdout).toContain('x refused Job default/j')
+  const replaced = await lading(`deploy task.toml ${to()} --replace --approve auto`)
+  expect(replaced.stdout).toBe('default/task deployed (revision 2)\n')
+})
+
 it('deploy goes back to an earlier digest, finds drift, and tears down', async () => {
   cli.write('three.toml', component('three', 'blue'))
   const first = await lading(`build three.toml ${to()} -o json`)

@@ -18,6 +18,7 @@ interface DeployFlags extends ComponentFlags {
   readonly rollbackTo?: string
   readonly createNamespace?: boolean
   readonly forceConflicts?: boolean
+  readonly replace?: boolean
 }
 
 /** `lading deploy`: a component from its source to the cluster, with an approval in between. */
@@ -32,6 +33,7 @@ export function deployCommand(io: Io): Command {
     .option('--rollback-to <digest>', 'go back to the revision that this artifact was deployed by')
     .option('--create-namespace', 'create the namespace of the component if it is missing')
     .option('--force-conflicts', 'take over fields that others own')
+    .option('--replace', 'plan to delete and create again what cannot be changed in place')
   return addStorageOptions(addComponentOptions(command))
     .addHelpText(
       'after',
@@ -57,10 +59,14 @@ async function deployComponent(
   const operation = options.teardown === true ? 'create-teardown-plan' : 'create-apply-plan'
   const planned = await session.run(newJob(component, operation, plan), `plan ${namespace}/${name}`)
   const outputs = await plannedOf(planned)
+  const { refusePlan } = await import('../../release/index.ts')
   if (options.planOnly === true || outputs.unchanged) {
     await printDocument(io, options.output, { job: planned.id, ...planned.outputs }, () => planText(outputs))
+    refusePlan(outputs.plan)
     return
   }
+  // Nobody is asked to approve what cannot be done.
+  refusePlan(outputs.plan)
   const approval = await approvalFor(io, outputs, options)
   const apply = { ...plan, apply_plan_contents: outputs.plan, approval }
   const applied = await session.run(newJob(component, 'apply-plan', apply), `deploy ${namespace}/${name}`)
@@ -79,6 +85,7 @@ async function deployPlan(session: PipelineSession, component: Component, option
     ...(health.stabilizationMs === undefined ? {} : { stabilization_ms: health.stabilizationMs }),
     ...(options.createNamespace === true ? { create_namespace: true } : {}),
     ...(options.forceConflicts === true ? { force_conflicts: true } : {}),
+    ...(options.replace === true ? { replace: true } : {}),
   }
   if (options.teardown === true) return { ...base, kubernetes_manifest: { namespace } }
   if (options.rollbackTo !== undefined) {
@@ -99,12 +106,14 @@ async function artifactOf(session: PipelineSession, component: Component, option
 }
 
 function newJob(
-  { name, namespace, deployTimeoutMs }: Component,
+  { name, namespace, deployTimeoutMs: timeoutMs, maxAutoRetries }: Component,
   operation: NewJob['operation'],
   plan: DeployPlan,
 ): NewJob {
   const group = `deploy/${namespace}/${name}`
-  return { type: 'kubernetes-manifest-deploy', operation, group, plan: { ...plan }, timeoutMs: deployTimeoutMs }
+  // A plan is applied once: one that was begun is healed and refused, never begun again.
+  const maxRetries = operation === 'apply-plan' ? 0 : maxAutoRetries
+  return { type: 'kubernetes-manifest-deploy', operation, group, plan: { ...plan }, timeoutMs, maxRetries }
 }
 
 interface Planned {

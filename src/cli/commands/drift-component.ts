@@ -15,22 +15,9 @@ export interface DriftComponentFlags extends ComponentFlags {
 /** Looks for drift of a component as a job, prints it, and says whether there is any. */
 export async function driftComponent(io: Io, file: string, options: DriftComponentFlags): Promise<boolean> {
   const component = await readWithInputs(io, file, options)
-  const { name, namespace, deployTimeoutMs } = component
-  const [{ driftGroup }, { formatReference, parseReference }] = await Promise.all([
-    import('../../pipeline/index.ts'),
-    import('../../oci/index.ts'),
-  ])
-  const reference = options.artifact === undefined ? undefined : parseReference(options.artifact)
-  const artifact =
-    reference === undefined
-      ? {}
-      : {
-          oci_artifact: {
-            url: formatReference({ registry: reference.registry, repository: reference.repository }),
-            ...(reference.tag === undefined ? {} : { tag: reference.tag }),
-            ...(reference.digest === undefined ? {} : { digest: reference.digest }),
-          },
-        }
+  const { name, namespace, deployTimeoutMs, maxAutoRetries } = component
+  const { driftGroup } = await import('../../pipeline/index.ts')
+  const artifact = await artifactPlan(options.artifact)
   const correct = options.correct === true ? { correct_drift: true } : {}
   const plan = { component_id: name, component_name: name, kubernetes_manifest: { namespace, ...artifact }, ...correct }
   const job: NewJob = {
@@ -39,6 +26,7 @@ export async function driftComponent(io: Io, file: string, options: DriftCompone
     group: driftGroup(plan),
     plan,
     timeoutMs: deployTimeoutMs,
+    maxRetries: maxAutoRetries,
   }
   return withPipeline(io, options, async (session) => {
     const { outputs } = await session.run(job, `drift ${namespace}/${name}`)
@@ -47,6 +35,16 @@ export async function driftComponent(io: Io, file: string, options: DriftCompone
     await printDocument(io, options.output, found, () => driftText(found))
     return found.result === 'drift-detected'
   })
+}
+
+/** The artifact that a component is to be deployed from, as plans name it. */
+export async function artifactPlan(reference: string | undefined) {
+  if (reference === undefined) return {}
+  const { formatReference, parseReference } = await import('../../oci/index.ts')
+  const { registry, repository, tag, digest } = parseReference(reference)
+  const url = formatReference({ registry, repository })
+  const named = { ...(tag === undefined ? {} : { tag }), ...(digest === undefined ? {} : { digest }) }
+  return { oci_artifact: { url, ...named } }
 }
 
 function driftText({ result, artifact, objects, corrected, revision }: DriftOutputs): string {

@@ -1,11 +1,18 @@
-import { Command } from 'commander'
+import { Command, InvalidArgumentError } from 'commander'
+import { LadingError } from '../../core/index.ts'
 import type { DriftWatch } from '../../pipeline/index.ts'
-import { addStorageOptions } from '../connect.ts'
+import { addStorageOptions, pathFrom } from '../connect.ts'
 import type { Io } from '../io.ts'
 import { collect, parseDuration, wholeNumber } from '../options.ts'
-import { addCredentialsOption, addJobsOption, type PipelineFlags, withPipeline } from '../pipeline-session.ts'
+import {
+  addCredentialsOption,
+  addJobsOption,
+  collectInput,
+  type PipelineFlags,
+  withPipeline,
+} from '../pipeline-session.ts'
 import { addArtifactOptions } from '../registry-options.ts'
-import { readWithInputs } from './build-component.ts'
+import { artifactPlan } from './drift-component.ts'
 
 interface RunnerFlags extends PipelineFlags {
   readonly concurrency: number
@@ -14,20 +21,29 @@ interface RunnerFlags extends PipelineFlags {
   readonly once?: boolean
   readonly watch?: readonly string[]
   readonly correct?: boolean
+  readonly input?: Readonly<Record<string, string>>
 }
 
 /** `lading runner`: does the jobs that others left. */
 export function runnerCommand(io: Io): Command {
   const start = new Command('start')
     .description('do jobs until interrupted; a job whose runner died is taken over')
-    .option('--concurrency <number>', 'how many jobs run at once', wholeNumber, 4)
-    .option('--per-group <number>', 'how many jobs of one component run at once', wholeNumber, 1)
+    .option('--concurrency <number>', 'how many jobs run at once', atLeastOne, 4)
+    .option('--per-group <number>', 'how many jobs of one component run at once', atLeastOne, 1)
     .option('--grace <duration>', 'how long jobs may go on after an interrupt', parseDuration, 10_000)
     .option('--once', 'end when nothing is left to do')
     .option('--correct', 'undo drift of watched components as it is found')
-    .option('--watch <file>', 'component whose drift_schedule is kept; may be repeated', collect)
+    .option(
+      '--watch <file[=reference]>',
+      'component whose drift_schedule is kept, and the artifact whose tag is looked up with it; may be repeated',
+      collect,
+    )
+    .option('--input <name=value>', 'an input of the watched components that declare it; may be repeated', collectInput)
   addStorageOptions(addArtifactOptions(addCredentialsOption(addJobsOption(start))))
-    .addHelpText('after', '\nExample:\n  lading runner start --watch shop.toml')
+    .addHelpText(
+      'after',
+      '\nExample:\n  lading runner start --watch shop.toml=oci://registry.example/shop:v1 --input stage=production',
+    )
     .action(async (_options, command: Command) => {
       const options = command.optsWithGlobals<RunnerFlags>()
       const { scheduleDrift, startRunner } = await import('../../pipeline/index.ts')
@@ -37,11 +53,15 @@ export function runnerCommand(io: Io): Command {
         // The interrupt lets jobs go on for a while, so they do not hang on it.
         const own = { ...ctx, signal: new AbortController().signal }
         const runner = startRunner(store, handlers, { worker, concurrency, perGroup, once }, own)
-        const scheduled = scheduleDrift(store, watches, ctx)
+        const schedule = new AbortController()
+        const scheduled = scheduleDrift(store, watches, { ...ctx, signal: schedule.signal })
         io.stderr.write(`runner ${worker} takes jobs\n`)
-        await Promise.race([runner.done, aborted(io.signal)])
-        await runner.stop(grace)
-        if (io.signal.aborted) await scheduled
+        try {
+          await Promise.race([runner.done, aborted(io.signal)])
+        } finally {
+          schedule.abort()
+          await Promise.all([runner.stop(grace), scheduled])
+        }
       })
     })
   return new Command('runner')
@@ -50,19 +70,37 @@ export function runnerCommand(io: Io): Command {
     .addCommand(start)
 }
 
-async function watchesOf(io: Io, options: RunnerFlags): Promise<DriftWatch[]> {
+async function watchesOf(io: Io, { watch = [], input = {}, correct }: RunnerFlags): Promise<DriftWatch[]> {
+  const { readComponent, resolveInputs } = await import('../../pipeline/index.ts')
+  const unused = new Set(Object.keys(input))
   const watches: DriftWatch[] = []
-  for (const file of options.watch ?? []) {
-    const { name, namespace, driftSchedule, deployTimeoutMs } = await readWithInputs(io, file, options)
+  for (const text of watch) {
+    const [file = '', reference] = text.split(/=(?=oci:)/)
+    const component = await readComponent(pathFrom(io, file))
+    const own = Object.entries(input).filter(([name]) => Object.hasOwn(component.inputs, name))
+    for (const [name] of own) unused.delete(name)
+    const resolved = resolveInputs(component, Object.fromEntries(own))
+    const { name, namespace, driftSchedule, deployTimeoutMs: timeoutMs, maxAutoRetries: maxRetries } = resolved
     if (driftSchedule === undefined) {
-      const { LadingError } = await import('../../core/index.ts')
       throw new LadingError('config.invalid', `${file} has no drift_schedule`, { file, field: 'drift_schedule' })
     }
-    const correct = options.correct === true ? { correct_drift: true } : {}
-    const plan = { component_id: name, component_name: name, kubernetes_manifest: { namespace }, ...correct }
-    watches.push({ schedule: driftSchedule, plan, timeoutMs: deployTimeoutMs })
+    const plan = {
+      component_id: name,
+      component_name: name,
+      kubernetes_manifest: { namespace, ...(await artifactPlan(reference)) },
+      ...(correct === true ? { correct_drift: true } : {}),
+    }
+    watches.push({ schedule: driftSchedule, plan, timeoutMs, maxRetries })
   }
+  const [name] = unused
+  if (name !== undefined) throw new LadingError('usage.invalid', `no watched component declares an input ${name}`)
   return watches
+}
+
+function atLeastOne(text: string): number {
+  const number = wholeNumber(text)
+  if (number === 0) throw new InvalidArgumentError('expected at least 1.')
+  return number
 }
 
 function aborted(signal: AbortSignal): Promise<void> {

@@ -99,7 +99,7 @@ export const componentSchema = z.strictObject({
     .min(0)
     .max(10)
     .optional()
-    .describe('How often a job that failed is tried again; 0 unless given.'),
+    .describe('How often a build, a plan or a look for drift that failed is tried again; 0 unless given.'),
   dependencies: z.array(text).optional().describe('Components that are deployed before this one.'),
   health: health.optional(),
 })

@@ -126,6 +126,38 @@ test.each([
   expect(error.message).toContain(message)
 })
 
+test.each([
+  [
+    'toml',
+    `${base}manifest = "x"\r\n[health]\r\n[[health.probes]]\r\nkind = "Pod"\nname = "a"\ntype = "http"\nport = 1\n\n[[health.probes]]\nkind = "Pod"\nname = "b"\ntype = "http"\n`,
+    12,
+  ],
+  [
+    'yaml',
+    'type: kubernetes_manifest\nname: a\nnamespace: b\nmanifest: x\nhealth:\n  probes:\n  - {kind: Pod, name: a, type: http, port: 1}\n  - kind: Pod\n    name: b\n    type: http\n',
+    8,
+  ],
+  [
+    'json',
+    '{"type": "kubernetes_manifest", "name": "a", "namespace": "b",\n "manifest": "x",\n "health": {\n  "probes": [\n   {"kind": "Pod", "name": "a", "type": "http", "port": 1},\n   {"kind": "Pod", "name": "b", "type": "http"}]}}\n',
+    6,
+  ],
+] as const)('a probe without its port is refused with its own line in %s', (format, text, line) => {
+  const error = failureOf(() => parseComponent(text, format, `c.${format}`))
+  expect(error.message).toBe(`c.${format}:${line}: health.probes.1 is an http probe without port`)
+})
+
+test.each([
+  ['toml', 'type = "kubernetes_manifest"\nname = "a"\nname = "b"\n', 'c.toml:3'],
+  ['yaml', 'type: kubernetes_manifest\nname: a\nname: b\n', 'c.yaml:3'],
+  ['json', '{"type": "kubernetes_manifest",\n"name": "a",\n"name": "b"}', 'c.json:3'],
+  ['yaml', 'type: kubernetes_manifest\nname: [a\n', 'c.yaml:'],
+  ['json', '{"type": "kubernetes_manifest",\n"name": }', 'c.json:2'],
+  ['yaml', '- a\n', 'c.yaml:1: the file must be of type object'],
+] as const)('what cannot be read as %s is refused with its line', (format, text, message) => {
+  expect(failureOf(() => parseComponent(text, format, `c.${format}`)).message).toContain(message)
+})
+
 test('every problem of a file is told at once', () => {
   const error = failureOf(() =>
     parseComponent('type: x\nname: A_b\nnamespace: ""\nmanifest: x.yaml\n', 'yaml', 'c.yaml'),

@@ -44,8 +44,8 @@ export function parseComponent(text: string, format: ComponentFormat, file: stri
     format === 'toml' ? tomlLineOf(text, path) : lineOf(text, path)
   const result = componentSchema.safeParse(value, { reportInput: true })
   if (!result.success) throw issueError(result.error.issues, file, line)
-  refuseCombinations(result.data, (field, problem) => {
-    throw fieldError(file, line([field]), field, problem)
+  refuseCombinations(result.data, (path, problem) => {
+    throw fieldError(file, line(path), fieldOf(path), problem)
   })
   return componentOf(result.data, dirname(resolve(file)))
 }
@@ -107,28 +107,26 @@ function fieldError(file: string, line: number, field: string, problem: string):
 }
 
 /** What each field allows alone but not beside another one. */
-function refuseCombinations(file: ComponentFile, refuse: (field: string, problem: string) => never): void {
+function refuseCombinations(file: ComponentFile, refuse: (path: (string | number)[], problem: string) => never): void {
   const sources = (['manifest', 'kustomize', 'oci_artifact'] as const).filter((field) => file[field] !== undefined)
-  if (sources.length === 0) refuse('name', 'has nothing to build: give one of manifest, kustomize, oci_artifact')
-  if (sources.length > 1) refuse(sources[1]!, `stands beside ${sources[0]}: give exactly one of them`)
+  if (sources.length === 0) refuse(['name'], 'has nothing to build: give one of manifest, kustomize, oci_artifact')
+  if (sources.length > 1) refuse([sources[1]!], `stands beside ${sources[0]}: give exactly one of them`)
   const repositories = (['public_repo', 'connected_repo'] as const).filter((field) => file[field] !== undefined)
-  if (repositories.length > 1) refuse('connected_repo', 'stands beside public_repo: give one of them')
+  if (repositories.length > 1) refuse(['connected_repo'], 'stands beside public_repo: give one of them')
   if (repositories.length > 0 && file.kustomize === undefined) {
-    refuse(repositories[0]!, `is not possible with ${sources[0]}: a repository is for kustomize`)
+    refuse([repositories[0]!], `is not possible with ${sources[0]}: a repository is for kustomize`)
   }
   const { oci_artifact: artifact, health } = file
   if (artifact !== undefined && artifact.tag === undefined && artifact.digest === undefined) {
-    refuse('oci_artifact', 'needs a tag or a digest')
+    refuse(['oci_artifact'], 'needs a tag or a digest')
   }
   if (artifact !== undefined && (health?.probes ?? []).length > 0) {
-    refuse('health', 'has probes, and an artifact is deployed as it is: annotate the objects in it')
+    refuse(['health', 'probes'], 'are given, and an artifact is deployed as it is: annotate the objects in it')
   }
-  for (const probe of health?.probes ?? []) {
-    if (probe.type === 'http' && probe.port === undefined)
-      refuse('health', `has an http probe of ${probe.name} without port`)
-    if (probe.type === 'command' && probe.command === undefined) {
-      refuse('health', `has a command probe of ${probe.name} without command`)
-    }
+  for (const [index, { type, port, command }] of (health?.probes ?? []).entries()) {
+    const path = ['health', 'probes', index]
+    if (type === 'http' && port === undefined) refuse(path, 'is an http probe without port')
+    if (type === 'command' && command === undefined) refuse(path, 'is a command probe without command')
   }
 }
 

@@ -8,6 +8,7 @@ import {
   type PlannedOptions,
   readHistory,
   recover,
+  refusePlan,
   type ReleaseEngine,
   type ReleaseRecord,
   renderContent,
@@ -23,7 +24,7 @@ import { type DeployPlan, planHash, requireApproval } from './deploy-plan.ts'
 import { detectDrift } from './detect-drift.ts'
 
 /** The label that a revision carries, so that a plan is known to be begun. */
-const planLabel = 'lading.dev/plan'
+const planLabel = 'pipeline.lading.dev/plan'
 
 type Connection = ReleaseEngine & { close?(): Promise<void> }
 
@@ -46,7 +47,14 @@ export function deployHandler(services: PipelineServices): JobHandler {
     return {
       ...connected,
       ...(job.operation === 'apply-plan'
-        ? { validate: () => Promise.resolve(requireApproval(contentsOf(plan), plan.approval)) }
+        ? {
+            validate: async () => {
+              const contents = contentsOf(plan)
+              requireApproval(contents, plan.approval)
+              // No approval makes possible what the plan itself says cannot be done.
+              refusePlan(contents)
+            },
+          }
         : {}),
       execute: async function* (ctx) {
         outputs = yield* work(job, plan, connection!, services, held, ctx)
@@ -127,7 +135,11 @@ async function* applyOnce(
   const { release } = saved
   const mark = planHash(saved).slice('sha256:'.length, 'sha256:'.length + 40)
   const { latest } = await readHistory(engine.store, release, ctx)
-  if (latest?.record.labels[planLabel] === mark) return yield* begunAlready(engine, latest.record, ctx)
+  // Labels go on to the next revision: only the one that the plan was to make was made by it.
+  const isBegun = latest?.record.labels[planLabel] === mark && latest.record.version === saved.revision
+  if (isBegun) return yield* begunAlready(engine, latest.record, ctx)
+  // A teardown takes its record along: what is not there any more was torn down.
+  if (saved.operation === 'uninstall' && latest === undefined) return { outcome: 'uninstalled', resumed: true }
   const labels = { ...saved.inputs.options.labels, [planLabel]: mark }
   const marked = { ...saved, inputs: { ...saved.inputs, options: { ...saved.inputs.options, labels } } }
   const { wait = true, timeout_ms: timeoutMs, stabilization_ms: stabilizationMs } = plan
@@ -177,8 +189,9 @@ function releaseOf({ component_name: name, kubernetes_manifest: { namespace } }:
   return { name, namespace }
 }
 
-function optionsOf({ create_namespace: createNamespace, force_conflicts: force }: DeployPlan): PlannedOptions {
+function optionsOf({ create_namespace: createNamespace, force_conflicts: force, replace }: DeployPlan): PlannedOptions {
   return {
+    ...(replace === true ? { replace: true } : {}),
     ...(createNamespace === true ? { createNamespace: true } : {}),
     ...(force === true ? { conflicts: 'force' } : {}),
   }

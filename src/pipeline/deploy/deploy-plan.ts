@@ -18,6 +18,8 @@ export interface DeployPlan {
   readonly stabilization_ms?: number
   readonly create_namespace?: boolean
   readonly force_conflicts?: boolean
+  /** Plans to delete and create again what cannot be changed in place, for the approval to decide on. */
+  readonly replace?: boolean
   /** Releases that have to be good first, as `name` of the same namespace or `namespace/name`. */
   readonly dependencies?: readonly string[]
   /** Undoes what a look for drift finds changed or missing on the cluster. */

@@ -1,4 +1,4 @@
-import type { Context } from '../../core/index.ts'
+import { type Context, toLadingError } from '../../core/index.ts'
 import { readSchedule } from '../config/read-schedule.ts'
 import type { JobStore } from '../jobs/job-store.ts'
 import type { DeployPlan } from './deploy-plan.ts'
@@ -9,6 +9,7 @@ export interface DriftWatch {
   readonly schedule: string
   readonly plan: DeployPlan
   readonly timeoutMs: number
+  readonly maxRetries?: number
 }
 
 /** Enqueues a look for drift each time one is due, beside deploys, and never a second one of a component that still waits. */
@@ -16,7 +17,8 @@ export async function scheduleDrift(store: JobStore, watches: readonly DriftWatc
   await Promise.all(watches.map((watch) => scheduleOne(store, watch, ctx)))
 }
 
-async function scheduleOne(store: JobStore, { schedule, plan, timeoutMs }: DriftWatch, ctx: Context): Promise<void> {
+async function scheduleOne(store: JobStore, watch: DriftWatch, ctx: Context): Promise<void> {
+  const { schedule, plan, timeoutMs, maxRetries = 0 } = watch
   const times = readSchedule(schedule)
   const group = driftGroup(plan)
   for (;;) {
@@ -26,10 +28,23 @@ async function scheduleOne(store: JobStore, { schedule, plan, timeoutMs }: Drift
     } catch {
       return
     }
-    const waiting = await store.list({ group, states: ['queued', 'available', 'in-progress'], limit: 1 })
-    if (waiting.length > 0) continue
-    const job = { type: 'kubernetes-manifest-deploy', operation: 'detect-drift', group, timeoutMs } as const
-    await store.enqueue({ ...job, plan: { ...plan } })
+    try {
+      const waiting = await store.list({ group, states: ['queued', 'available', 'in-progress'], limit: 1 })
+      if (waiting.length > 0) continue
+      const job = {
+        type: 'kubernetes-manifest-deploy',
+        operation: 'detect-drift',
+        group,
+        timeoutMs,
+        maxRetries,
+      } as const
+      await store.enqueue({ ...job, plan: { ...plan } })
+    } catch (error) {
+      // A store that is busy or full now may do the next time.
+      ctx.log.error(`the look for drift of ${plan.component_name} was left out`, {
+        error: toLadingError(error).message,
+      })
+    }
   }
 }
 

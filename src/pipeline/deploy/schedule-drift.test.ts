@@ -1,0 +1,54 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { context, LadingError, type ManualClock, manualClock } from '../../core/index.ts'
+import type { JobStore } from '../jobs/job-store.ts'
+import { openJobStore } from '../jobs/sqlite-job-store.ts'
+import { driftGroup, type DriftWatch, scheduleDrift } from './schedule-drift.ts'
+
+const minute = 60_000
+const plan = { component_id: 'shop', component_name: 'shop', kubernetes_manifest: { namespace: 'default' } }
+const watch: DriftWatch = { schedule: '*/10 * * * *', plan, timeoutMs: minute, maxRetries: 2 }
+let clock: ManualClock
+let store: JobStore
+let stop: AbortController
+
+beforeEach(() => {
+  clock = manualClock(Date.UTC(2026, 0, 1, 0, 5))
+  store = openJobStore(':memory:', clock)
+  stop = new AbortController()
+})
+afterEach(() => store.close())
+
+const group = () => store.list({ group: driftGroup(plan) })
+
+test('a look for drift is enqueued each time it is due, and none while one still waits', async () => {
+  const scheduled = scheduleDrift(store, [watch], context({ clock, signal: stop.signal }))
+  expect(await group()).toEqual([])
+  await clock.advance(5 * minute)
+  const [first] = await group()
+  expect(first).toMatchObject({ operation: 'detect-drift', maxRetries: 2, createdAt: Date.UTC(2026, 0, 1, 0, 10) })
+  await clock.advance(10 * minute)
+  expect(await group()).toHaveLength(1)
+  await store.cancel(first!.id)
+  await clock.advance(10 * minute)
+  expect(await group()).toHaveLength(2)
+  stop.abort()
+  await scheduled
+})
+
+test('a store that fails once does not end the schedule', async () => {
+  let failing = true
+  const flaky: JobStore = {
+    ...store,
+    enqueue: (job) => (failing ? Promise.reject(new LadingError('job.store-failed', 'full')) : store.enqueue(job)),
+  }
+  const errors: string[] = []
+  const log = { ...context().log, error: (message: string) => void errors.push(message) }
+  const scheduled = scheduleDrift(flaky, [watch], context({ clock, log, signal: stop.signal }))
+  await clock.advance(5 * minute)
+  expect(errors).toEqual(['the look for drift of shop was left out'])
+  failing = false
+  await clock.advance(10 * minute)
+  expect(await group()).toHaveLength(1)
+  stop.abort()
+  await scheduled
+})
