@@ -33,6 +33,12 @@ export async function withTarget<Result>(
   }
 }
 
+/** Refuses a digest where something is written: what is written gives its own, and one that is asked for would only seem to be kept to. */
+export function refuseDigest(text: string, { name }: OpenTarget): void {
+  if (!name.includes(':')) return
+  throw new LadingError('usage.invalid', `${text} names a digest, and what is written there gives its own: give a tag`)
+}
+
 async function openRemote(io: Io, text: string, flags: RegistryFlags): Promise<OpenTarget> {
   const { formatReference, openRepository, parseReference } = await import('../oci/index.ts')
   const reference = parseReference(text)

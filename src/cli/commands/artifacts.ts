@@ -1,9 +1,10 @@
 import { Command } from 'commander'
-import { context, formatRef, type KubeObject, objectId, refOf } from '../../core/index.ts'
+import { type Context, context, formatRef, isLadingError, type KubeObject, objectId, refOf } from '../../core/index.ts'
+import type { Target } from '../../oci/index.ts'
 import type { FieldChange } from '../../release/index.ts'
 import type { Io } from '../io.ts'
 import { lineLog } from '../line-log.ts'
-import { withTarget } from '../open-target.ts'
+import { refuseDigest, withTarget } from '../open-target.ts'
 import { endDifferent } from '../different.ts'
 import { follow } from '../follow.ts'
 import { printData, printDocument } from '../print-data.ts'
@@ -23,14 +24,37 @@ export function artifactsCommand(io: Io): Command {
       const options = command.optsWithGlobals<RegistryFlags>()
       const ctx = context({ signal: io.signal, log: lineLog(options.logLevel, io) })
       await withTarget(io, text, options, async ({ target }) => {
-        const rows = []
-        for (const tag of await target.tags(ctx)) {
-          const { digest, mediaType, size } = await target.resolve(tag, ctx)
-          rows.push({ tag, digest, mediaType, size })
-        }
+        const rows = await listTagged(target, ctx)
         await printData(io, options.output, rows, { rows, columns: ['tag', 'digest', 'mediaType'] })
       })
     })
+}
+
+interface TagRow {
+  readonly tag: string
+  readonly digest?: string
+  readonly mediaType: string
+  readonly size?: number
+}
+
+/** What each tag names, several asked for at once; one that goes away meanwhile is left out, one that is no manifest is still listed. */
+async function listTagged(target: Target, ctx: Context): Promise<TagRow[]> {
+  const tags = await target.tags(ctx)
+  const rows = new Map<string, TagRow>()
+  const left = tags.values()
+  const ask = async (): Promise<void> => {
+    for (const tag of left) {
+      try {
+        const { digest, mediaType, size } = await target.resolve(tag, ctx)
+        rows.set(tag, { tag, digest, mediaType, size })
+      } catch (error) {
+        if (isLadingError(error, 'oci.manifest-invalid')) rows.set(tag, { tag, mediaType: 'not readable' })
+        else if (!isLadingError(error, 'oci.not-found')) throw error
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: 8 }, ask))
+  return tags.flatMap((tag) => rows.get(tag) ?? [])
 }
 
 /** `lading tag`: another name for an artifact. */
@@ -94,7 +118,8 @@ export function inspectCommand(io: Io): Command {
           ...Object.entries(metadata).map(([key, value]) => `${key.padEnd(9)} ${String(value)}`),
           ...images.map((image) => `image     ${image}`),
           ...referrers.map(({ type }) => `referrer  ${type}`),
-          formatTable({ rows, columns: ['object'] }),
+          ...(content === 'objects' ? [] : [...files.keys()].map((name) => `file      ${name}`)),
+          content === 'objects' ? formatTable({ rows, columns: ['object'] }) : '',
         ].join('\n'),
       )
     })
@@ -103,7 +128,9 @@ export function inspectCommand(io: Io): Command {
 /** `lading diff-artifact`: what changes from one artifact to another. */
 export function diffArtifactCommand(io: Io): Command {
   const command = new Command('diff-artifact')
-    .description('show how the objects of two artifacts differ; values of Secrets are masked')
+    .description(
+      'show how the objects of two artifacts differ, or the files of two charts; values of Secrets are masked',
+    )
     .argument('<from>', 'the artifact before')
     .argument('<to>', 'the artifact after')
   return addArtifactOptions(command)
@@ -115,15 +142,17 @@ export function diffArtifactCommand(io: Io): Command {
     .action(async (from: string, to: string, _options, command: Command) => {
       const options = command.optsWithGlobals<ArtifactFlags>()
       const { diffObjects } = await import('../../release/index.ts')
-      const before = indexOf((await pullVerifiedFrom(io, from, options)).objects)
-      const after = indexOf((await pullVerifiedFrom(io, to, options)).objects)
-      const rows = [...new Set([...before.keys(), ...after.keys()])].sort().flatMap((id): ArtifactChange[] => {
-        const [old, now] = [before.get(id), after.get(id)]
-        if (old === undefined) return [{ object: id, change: 'added', fields: [] }]
-        if (now === undefined) return [{ object: id, change: 'removed', fields: [] }]
-        const fields = diffObjects(old, now)
-        return fields.length === 0 ? [] : [{ object: id, change: 'modified', fields }]
-      })
+      const before = await pullVerifiedFrom(io, from, options)
+      const after = await pullVerifiedFrom(io, to, options)
+      const changedFields = (a: KubeObject, b: KubeObject) => {
+        const fields = diffObjects(a, b)
+        return fields.length === 0 ? undefined : fields
+      }
+      const hasObjects = before.content === 'objects' && after.content === 'objects'
+      // What has to be rendered first has no objects yet: charts and trees are compared file by file.
+      const rows = hasObjects
+        ? compare(indexOf(before.objects), indexOf(after.objects), changedFields)
+        : compare(before.files, after.files, (a, b) => (Buffer.compare(a.content, b.content) === 0 ? undefined : []))
       await printDocument(io, options.output, rows, () => rows.map(diffText).join(''))
       if (rows.length > 0) endDifferent(command)
     })
@@ -143,7 +172,9 @@ export function mirrorCommand(io: Io): Command {
       const ctx = context({ signal: io.signal, log: lineLog(options.logLevel, io) })
       const { copy } = await import('../../oci/index.ts')
       await withTarget(io, from, options, (source) =>
-        withTarget(io, to, options, async ({ target, tag, pinned }) => {
+        withTarget(io, to, options, async (place) => {
+          refuseDigest(to, place)
+          const { target, tag, pinned } = place
           const events = copy(
             source.target,
             source.name,
@@ -160,6 +191,20 @@ export function mirrorCommand(io: Io): Command {
         }),
       )
     })
+}
+
+function compare<Item>(
+  before: ReadonlyMap<string, Item>,
+  after: ReadonlyMap<string, Item>,
+  fieldsOf: (before: Item, after: Item) => readonly FieldChange[] | undefined,
+): ArtifactChange[] {
+  return [...new Set([...before.keys(), ...after.keys()])].sort().flatMap((name): ArtifactChange[] => {
+    const [old, now] = [before.get(name), after.get(name)]
+    if (old === undefined) return [{ object: name, change: 'added', fields: [] }]
+    if (now === undefined) return [{ object: name, change: 'removed', fields: [] }]
+    const fields = fieldsOf(old, now)
+    return fields === undefined ? [] : [{ object: name, change: 'modified', fields }]
+  })
 }
 
 function indexOf(objects: readonly KubeObject[]): Map<string, KubeObject> {

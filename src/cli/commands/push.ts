@@ -4,7 +4,7 @@ import type { PackedArtifact, PackOrigin } from '../../oci/index.ts'
 import { pathFrom } from '../connect.ts'
 import type { Io } from '../io.ts'
 import { lineLog } from '../line-log.ts'
-import { withTarget } from '../open-target.ts'
+import { refuseDigest, withTarget } from '../open-target.ts'
 import { collect } from '../options.ts'
 import { printData } from '../print-data.ts'
 import { isChart, packChartSource, type PackedChart } from '../push-chart.ts'
@@ -54,7 +54,9 @@ export function pushCommand(io: Io): Command {
       const ctx = context({ signal: io.signal, log: lineLog(options.logLevel, io) })
       const { pushArtifact } = await import('../../oci/index.ts')
       const { packed, reference } = await packSource(io, text, source, options)
-      await withTarget(io, reference, options, async ({ target, tag, pinned }) => {
+      await withTarget(io, reference, options, async (place) => {
+        refuseDigest(reference, place)
+        const { target, tag, pinned } = place
         const { digest } = await pushArtifact(target, packed, tag, ctx)
         if (options.sign !== undefined) await signTarget(io, target, digest, options.sign, ctx)
         const size = packed.blobs.reduce(
