@@ -103,6 +103,13 @@ describe('a chart that means harm', () => {
     expect(failure({ 'values.schema.json': schema }).code).toBe('schema.invalid')
   })
 
+  it.for([{ writeOnly: true }, { format: 'password' }])('does not get a value of %j into an error', (secret) => {
+    const schema = JSON.stringify({ properties: { a: { type: 'string', pattern: '^x', ...secret } } })
+    const { message } = failure({ 'values.yaml': 'a: swordfish', 'values.schema.json': schema })
+    expect(message).toContain("the value does not match pattern '^x'")
+    expect(message).not.toContain('swordfish')
+  })
+
   it('may give nulls anywhere', () => {
     const files = {
       'values.yaml': 'a: null\nb: [null]\nc: {d: null}\nglobal: null\n',

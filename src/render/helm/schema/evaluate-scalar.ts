@@ -15,7 +15,9 @@ export function evaluateText(frame: Frame): void {
     add(frame, `maxLength: got ${grouped(length)}, want ${grouped(maxLength)}`)
   }
   if (typeof pattern === 'string' && !evaluation.patterns.matches(pattern, value)) {
-    add(frame, `${quoted(value)} does not match pattern ${quoted(pattern)}`)
+    // Helm shows it in any case; what its schema calls a password is for no log.
+    const isSecret = schema['writeOnly'] === true || schema['format'] === 'password'
+    add(frame, `${isSecret ? 'the value' : quoted(value)} does not match pattern ${quoted(pattern)}`)
   }
 }
 
