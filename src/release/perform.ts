@@ -19,7 +19,7 @@ import { runHooks } from './hooks/run-hooks.ts'
 import { appliedEntry } from './inventory.ts'
 import { type Ownership, ownershipOf, writingAs } from './ownership.ts'
 import { hookRecord, pendingRecord } from './pending-record.ts'
-import { phasesOf, type Plan, type PlanActionType } from './plan.ts'
+import { phasesOf, type Plan, type PlanAction, type PlanActionType } from './plan.ts'
 import { failuresOf, notAllApplied, refusalsOf } from './refuse-plan.ts'
 import type { InventoryEntry, ReleaseRecord } from './record.ts'
 import { transition } from './state.ts'
@@ -138,12 +138,19 @@ async function* carryOut(
     }
     const last = index === desired.waves.length - 1
     const refused = new Set(failures.map(({ ref }) => objectId(ref)))
-    const there = members.filter(({ id }) => !refused.has(id))
+    // Jobs that have run before and were removed since are not waited for.
+    const there = members.filter(({ id }) => !refused.has(id) && !isGone(actions.get(id)))
     if ((!last && options.waveWait !== false) || waits) yield* waitForWave(cluster, there, options, deadline, ctx)
   }
   const { stabilizationMs = 0 } = options
   if (stabilizationMs > 0)
-    yield* requireHealth(cluster, desired.objects, { ...options, stabilizationMs }, deadline, ctx)
+    yield* requireHealth(
+      cluster,
+      desired.objects.filter(({ id }) => !isGone(actions.get(id))),
+      { ...options, stabilizationMs },
+      deadline,
+      ctx,
+    )
   if (failures.length > 0) throw notAllApplied(failures)
   yield* prune(cluster, ownership, plan, deadline, ctx)
   const last = yield* runHooks(cluster, hooks, after, deadline, ctx)
@@ -160,6 +167,10 @@ const unwritten: ReadonlySet<PlanActionType | undefined> = new Set<PlanActionTyp
   'invalid',
   'conflict',
 ])
+
+function isGone(action: PlanAction | undefined): boolean {
+  return action?.action === 'unchanged' && action.liveVersion === null
+}
 
 function limitsOf(
   { rules }: DeployOptions,

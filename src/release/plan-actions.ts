@@ -21,6 +21,7 @@ import { liveMetadata } from './live-metadata.ts'
 import { type Ownership, ownershipOf, writingAs } from './ownership.ts'
 import type { PlanAction } from './plan.ts'
 import type { InventoryEntry } from './record.ts'
+import { isSpent, spentReason } from './spent-job.ts'
 
 /** How objects are judged. */
 export interface JudgeOptions extends Pick<ApplySetOptions, 'conflicts' | 'replace' | 'adopt' | 'concurrency' | 'ask'> {
@@ -48,7 +49,7 @@ export async function* planActions(
   ctx: Context,
 ): AsyncGenerator<LadingEvent, PlannedActions> {
   const ownership = ownershipOf(release, store)
-  const proven = await provenUnchanged(cluster, desired, history.inventory, ctx)
+  const { proven, spent } = await provenUnchanged(cluster, desired, history, ctx)
   const richer = await richerShared(cluster, desired, ctx)
   const unproven = desired.objects.filter(({ id }) => !proven.has(id) && !richer.has(id))
   const objects = unproven.map(({ object }) => object)
@@ -61,6 +62,7 @@ export async function* planActions(
     const entry = proven.get(id)
     if (entry !== undefined) {
       unchanged.set(id, entry)
+      if (spent.has(id)) return { ref, action: 'unchanged', hash, liveVersion: null, reason: spentReason }
       const mark = entry.fingerprint === undefined ? {} : { liveFingerprint: entry.fingerprint }
       return { ref, action: 'unchanged', hash, liveVersion: entry.resourceVersion ?? null, ...mark }
     }
@@ -127,15 +129,17 @@ function liveVersionOf(outcome: SetObject | undefined): string | null {
 
 /**
  * The objects that a LIST proves to be as this release left them: the same desired hash as when they were last applied,
- * and nobody has written to them since. They cost no request of their own.
+ * and nobody has written to them since. They cost no request of their own. Jobs that their time to live has removed are among them.
  */
 async function provenUnchanged(
   cluster: Cluster,
   desired: Desired,
-  inventory: readonly InventoryEntry[],
+  { inventory, current }: ReleaseHistory,
   ctx: Context,
-): Promise<Map<string, InventoryEntry>> {
+): Promise<{ proven: Map<string, InventoryEntry>; spent: Set<string> }> {
   const known = new Map(inventory.map((entry) => [objectId(entry.ref), entry]))
+  // Of a revision that failed nobody knows whether its Jobs ended well.
+  const good = new Map((current?.record.inventory ?? []).map((entry) => [objectId(entry.ref), entry]))
   const candidates = desired.objects.filter(({ id, hash }) => known.get(id)?.hash === hash)
   const live = await liveMetadata(
     cluster,
@@ -143,12 +147,15 @@ async function provenUnchanged(
     ctx,
   )
   const proven = new Map<string, InventoryEntry>()
-  for (const { id } of candidates) {
+  const spent = new Set<string>()
+  for (const { id, object, hash } of candidates) {
     const entry = known.get(id)
     const meta = live.get(id)
-    if (entry !== undefined && meta !== undefined && isAsLeft(entry, meta)) proven.set(id, entry)
+    if (entry === undefined) continue
+    if (meta === undefined && isSpent(object, hash, good.get(id))) spent.add(id)
+    if (meta === undefined ? spent.has(id) : isAsLeft(entry, meta)) proven.set(id, entry)
   }
-  return proven
+  return { proven, spent }
 }
 
 async function* judge(

@@ -1,4 +1,5 @@
 import { type Context, type KubeObject, objectId, type ObjectRef, refOf } from '../core/index.ts'
+import { readObjects } from '../core/yaml/index.ts'
 import {
   type Cluster,
   compileRules,
@@ -15,6 +16,9 @@ import type { ReleaseName } from './desired.ts'
 import { healthOf, healthOfSet, type HealthStatus, type ObjectHealth } from './health/health-status.ts'
 import { noSuchRelease, readHistory } from './history.ts'
 import type { HookPhase, HookRun, ReleaseRecord } from './record.ts'
+import { goesByItself, spentReason } from './spent-job.ts'
+
+const absent = 'does not exist'
 
 /** A hook with how it last ended. */
 export interface HookStatus {
@@ -50,7 +54,7 @@ export async function status(
   )
   return {
     record,
-    health: healthOfSet(objects),
+    health: healthOfSet(withSpent(objects, record)),
     hooks: record.hooks.map(({ object, phases, lastRun }) => ({
       ref: refOf(object),
       phases,
@@ -58,6 +62,21 @@ export async function status(
     })),
     ...(record.notes === undefined ? {} : { notes: record.notes }),
   }
+}
+
+/** Jobs that are gone after their time to live have done what they were there for. */
+function withSpent(objects: readonly ObjectHealth[], { manifest }: ReleaseRecord): readonly ObjectHealth[] {
+  const isGoneJob = ({ ref, state, message }: ObjectHealth): boolean =>
+    ref.kind === 'Job' && ref.group === 'batch' && state === 'degraded' && message === absent
+  if (!objects.some(isGoneJob)) return objects
+  const brief = new Set(
+    readObjects(manifest)
+      .filter(goesByItself)
+      .map((job) => job.metadata.name),
+  )
+  return objects.map((object) =>
+    isGoneJob(object) && brief.has(object.ref.name) ? { ...object, state: 'healthy', message: spentReason } : object,
+  )
 }
 
 /** The health of objects as they are now, in the order given. */
@@ -80,7 +99,7 @@ export async function liveHealth(
       if (object === undefined && !names.has(id) && !live.has(id)) {
         return { ref, state: 'progressing', message: 'may not be read, so its health is not known' }
       }
-      if (object === undefined || object === null) return { ref, state: 'degraded', message: 'does not exist' }
+      if (object === undefined || object === null) return { ref, state: 'degraded', message: absent }
       const health = { ...healthOf(object, judge(object) ?? computeStatus(object)), ref }
       return health.state === 'healthy' || !isWorkload(ref) ? health : await blamePods(cluster, object, health, ctx)
     }),

@@ -16,6 +16,7 @@ import { liveMetadata } from '../live-metadata.ts'
 import { objectHash } from '../object-hash.ts'
 import { markOwned, type Ownership, ownershipOf } from '../ownership.ts'
 import type { InventoryEntry, ReleaseRecord } from '../record.ts'
+import { isSpent } from '../spent-job.ts'
 import { attributeDrift } from './attribute-drift.ts'
 import { diffObjects, fieldStep } from './diff-objects.ts'
 import type { ObjectDrift } from './object-diff.ts'
@@ -74,7 +75,7 @@ export async function lookAtLive(
   for (const wanted of last.objects) {
     const meta = metadata.get(wanted.id)
     const entry = entries.get(wanted.id)
-    if (meta === undefined) states.set(wanted.id, missing)
+    if (meta === undefined) states.set(wanted.id, isSpent(wanted.object, wanted.hash, entry) ? asLeft : missing)
     else if (entry?.hash === wanted.hash && isAsLeft(entry, meta)) states.set(wanted.id, asLeft)
     else unproven.push(wanted)
   }
