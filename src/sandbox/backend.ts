@@ -28,6 +28,8 @@ export interface WriteOptions {
   readonly subresource: string
   /** Collects texts for `Warning` headers. */
   readonly warnings: string[]
+  /** Refuses a writer who may not create what an apply or a PUT turns out to create. */
+  readonly checkCreate?: () => void
 }
 
 /** The time as objects carry it: RFC 3339 in UTC, to the second. */

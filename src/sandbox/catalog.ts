@@ -72,7 +72,9 @@ export class Catalog implements ResourceCatalog {
       const crd = owner.get(collectionOf(resource))
       if (crd === undefined) return []
       const type = schema.type(resource)
-      return [resourceType(resource, type, customRules(crd, resource, type), crd)]
+      const storage = resource.storage ?? resource
+      const stored = { apiVersion: `${storage.group}/${storage.version}`, schema: schema.type(storage) }
+      return [{ ...resourceType(resource, type, customRules(crd, resource, type), crd), stored }]
     })
   }
 }

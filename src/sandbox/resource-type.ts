@@ -12,6 +12,8 @@ export interface ResourceType extends SchemaResource {
   readonly schema: SchemaNode | undefined
   readonly shape: Shape
   readonly rules: KindRules
+  /** The version in which objects of a custom resource are stored, whichever they are written in. */
+  readonly stored?: { readonly apiVersion: string; readonly schema: SchemaNode | undefined }
   /** The CustomResourceDefinition that declares it; absent for built-in kinds. */
   readonly crd?: KubeObject
 }

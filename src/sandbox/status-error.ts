@@ -51,6 +51,29 @@ export class PageNotFound extends StatusError {
   }
 }
 
+/** 400 for a value of another type than its field; applied, it is another refusal. */
+export class TypeMismatch extends StatusError {
+  readonly given: string
+  readonly wanted: string
+  /** Where the value stands, and the type that has the field; told by those that looked inside. */
+  readonly path: readonly string[]
+  readonly owner: string
+
+  constructor(given: string, wanted: string, path: readonly string[] = [], owner = '') {
+    const place = path.length === 0 ? 'value' : `struct field ${owner}.${path.join('.')}`
+    super(400, 'BadRequest', `json: cannot unmarshal ${given} into Go ${place} of type ${wanted}`)
+    this.given = given
+    this.wanted = wanted
+    this.path = path
+    this.owner = owner
+  }
+
+  /** The same one level up. */
+  below(field: string, owner: string): TypeMismatch {
+    return new TypeMismatch(this.given, this.wanted, [field, ...this.path], this.owner === '' ? owner : this.owner)
+  }
+}
+
 /** A resource as refusals name it. */
 export interface Subject {
   readonly group: string
@@ -93,7 +116,8 @@ export function invalid(subject: Subject, name: string, causes: readonly Cause[]
     ...new Set(causes.map((cause) => (cause.field === undefined ? cause.message : `${cause.field}: ${cause.message}`))),
   ]
   const text = texts.length === 1 ? texts[0] : `[${texts.join(', ')}]`
-  const details = { name, ...(subject.group === '' ? {} : { group: subject.group }), kind: subject.kind, causes }
+  const named = name === '' ? {} : { name }
+  const details = { ...named, ...(subject.group === '' ? {} : { group: subject.group }), kind: subject.kind, causes }
   return new StatusError(422, 'Invalid', `${kind} "${name}" is invalid: ${text}`, details)
 }
 
@@ -107,6 +131,11 @@ export function internalError(message: string): StatusError {
   // The API server gives this one cause no reason.
   const causes = [{ message } as Cause]
   return new StatusError(500, 'InternalError', `Internal error occurred: ${message}`, { causes })
+}
+
+/** 500 for a version that is no number, which the API server takes for its own fault. */
+export function unreadableVersion(version: string): StatusError {
+  return new StatusError(500, '', `strconv.ParseUint: parsing ${JSON.stringify(version)}: invalid syntax`)
 }
 
 /** 405: the resource does not know this verb. */

@@ -1,14 +1,17 @@
 import { isLadingError, isRecord, type KubeObject } from '../../core/index.ts'
 import { type Backend, timestamp, type WriteOptions } from '../backend.ts'
-import { applyFields, type Conflict, updateFields, type Write } from '../fields/track.ts'
+import { type Applied, applyFields, type Conflict, updateFields, type Write } from '../fields/track.ts'
 import type { Manager } from '../fields/managers.ts'
 import { checkItems } from '../fields/merge.ts'
 import type { ResourceType } from '../resource-type.ts'
-import { badRequest, invalid, notFound, StatusError } from '../status-error.ts'
+import { badRequest, conflict, invalid, notFound, StatusError, TypeMismatch } from '../status-error.ts'
 import { inVersion } from './in-version.ts'
+import { kubectlManager, lastAppliedPaths, rememberApplied } from './last-applied.ts'
 import { leftoverNulls } from './leftover-nulls.ts'
 import type { RequestInfo } from './request-info.ts'
 import { unknownFields } from './unknown-fields.ts'
+import { checkName } from './update.ts'
+import { invalidValue } from './validate-meta.ts'
 import { apiVersionOf, decodeObject, emptyObject, hasStatus, storeChanged, storeNew, withoutManagers } from './write.ts'
 
 /** PATCH with `application/apply-patch+yaml`: server-side apply. Says whether the object is new. */
@@ -23,6 +26,7 @@ export function apply(
   const found = backend.store.get(type.collection, info.namespace ?? '', info.name ?? '')
   const live = found === undefined ? undefined : inVersion(type, found)
   if (live === undefined && options.subresource !== '') throw notFound(type, info.name ?? '')
+  checkUid(type, config, live)
   const base: KubeObject = live ?? { ...emptyObject(type), metadata: identity(info) }
   const write = {
     manager: options.fieldManager,
@@ -32,16 +36,43 @@ export function apply(
     time: timestamp(backend.clock),
   } as const
   const entries = live === undefined ? [] : (base.metadata.managedFields ?? beforeFirstApply(type, live, write))
-  const applied = typed(() => applyFields(type.shape, withoutManagers(base), entries, config, write, options.force))
-  if ('conflicts' in applied) throw applyConflict(applied.conflicts)
+  const attempt = (force: boolean): Applied =>
+    typed(type, config, () => applyFields(type.shape, withoutManagers(base), entries, config, write, force))
+  const applied = settled(type, live, attempt, options)
   const nulls = type.crd === undefined || type.schema === undefined ? [] : leftoverNulls(type.schema, applied.value)
   if (nulls.length > 0) throw invalid(type, info.name ?? '', nulls)
-  const merged = decodeObject(type, applied.value)
+  const merged = typed(type, config, () => decodeObject(type, applied.value))
+  if (options.fieldManager === kubectlManager) rememberApplied(merged, body as Record<string, unknown>)
   const object =
     live === undefined
       ? storeNew(backend, type, merged, applied.managedFields, options)
       : storeChanged(backend, type, live, merged, applied.managedFields, options)
   return { object, created: live === undefined }
+}
+
+/** The outcome of an attempt; for kubectl, what it applied on the client before is no conflict. */
+function settled(
+  type: ResourceType,
+  live: KubeObject | undefined,
+  attempt: (force: boolean) => Applied,
+  options: WriteOptions,
+): Exclude<Applied, { conflicts: unknown }> {
+  const first = attempt(options.force)
+  if (!('conflicts' in first)) return first
+  const own = options.fieldManager === kubectlManager && live !== undefined ? lastAppliedPaths(type, live) : new Set()
+  const conflicts = first.conflicts.filter(({ path }) => !own.has(path))
+  const second = conflicts.length === 0 ? attempt(true) : first
+  if ('conflicts' in second) throw applyConflict(conflicts)
+  return second
+}
+
+/** An apply may say which object it means, yet not give it another identity. */
+function checkUid(type: ResourceType, { metadata }: Record<string, unknown>, live: KubeObject | undefined): void {
+  const { name = '', uid } = metadata as { name?: string; uid?: string }
+  if (uid === undefined || uid === live?.metadata.uid) return
+  if (live !== undefined) throw invalid(type, name, [invalidValue('metadata.uid', uid, 'field is immutable')])
+  const why = `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`
+  throw conflict(type, name, why)
 }
 
 /** What is applied: of the main resource everything but its status, of the status nothing else. */
@@ -53,14 +84,15 @@ function readConfig(info: RequestInfo, body: unknown, options: WriteOptions): Re
   }
   const metadata = body['metadata']
   if (metadata['managedFields'] !== undefined) throw badRequest('metadata.managedFields must be nil')
-  const { name = info.name, namespace = info.namespace } = metadata
-  if (name !== info.name || (type.namespaced && namespace !== info.namespace)) {
-    throw badRequest(`the name of the object (${String(name)}) does not match the name on the URL (${info.name})`)
+  const { name = '', namespace = info.namespace } = metadata
+  checkName(String(name), info.name ?? '')
+  if (type.namespaced && namespace !== info.namespace) {
+    throw badRequest('the namespace of the provided object does not match the namespace sent on the request')
   }
   checkDeclared(type, body)
   const config = { ...body, metadata: { ...metadata, ...identity(info) } }
   // What is not applied has to make sense all the same.
-  if (options.subresource === 'status') typed(() => checkItems(type.shape, config, []))
+  if (options.subresource === 'status') typed(type, config, () => checkItems(type.shape, config, []))
   return portion(type, config, options.subresource)
 }
 
@@ -81,20 +113,37 @@ function portion<Whole extends Record<string, unknown>>(type: ResourceType, whol
 function checkDeclared(type: ResourceType, body: Record<string, unknown>): void {
   const unknown = type.schema === undefined ? [] : unknownFields(type.schema, body)
   if (unknown.length === 0) return
-  const { name = '', namespace = '' } = body['metadata'] as { name?: string; namespace?: string }
-  const subject = `${namespace}/${name}; ${type.group}/${type.version}, Kind=${type.kind}`
   const texts = unknown.map((field) => `.${field}: field not declared in schema`)
-  const text = texts.length === 1 ? texts.join() : `errors:\n${texts.map((line) => `  ${line}`).join('\n')}`
-  throw new StatusError(500, '', `failed to create typed patch object (${subject}): ${text}`)
+  throw untyped(
+    type,
+    body,
+    texts.length === 1 ? texts.join() : `errors:\n${texts.map((line) => `  ${line}`).join('\n')}`,
+  )
 }
 
-function typed<Value>(read: () => Value): Value {
+function typed<Value>(type: ResourceType, config: Record<string, unknown>, read: () => Value): Value {
   try {
     return read()
   } catch (error) {
-    if (!isLadingError(error)) throw error
-    throw new StatusError(500, '', `failed to create typed patch object: ${error.message}`)
+    if (isLadingError(error)) throw untyped(type, config, error.message)
+    if (error instanceof TypeMismatch) {
+      throw untyped(type, config, `.${error.path.join('.')}: expected ${expected(error.wanted)}, got ${error.given}`)
+    }
+    throw error
   }
+}
+
+function expected(wanted: string): string {
+  if (wanted.startsWith('[]')) return 'list'
+  if (wanted.startsWith('map[') || wanted.includes('.')) return 'map'
+  return /^(u?int|float)/.test(wanted) ? 'numeric (int or float)' : wanted.replace('bool', 'boolean')
+}
+
+/** 500 for a configuration that does not fit its type, which the API server takes for its own fault. */
+function untyped(type: ResourceType, { metadata }: Record<string, unknown>, why: string): StatusError {
+  const { name = '', namespace = '' } = metadata as { name?: string; namespace?: string }
+  const subject = `${namespace}/${name}; ${type.group}/${type.version}, Kind=${type.kind}`
+  return new StatusError(500, '', `failed to create typed patch object (${subject}): ${why}`)
 }
 
 // An object that was never tracked belongs to whoever wrote it before, under a name that says so: as far as the

@@ -1,7 +1,7 @@
 import { isRecord, type KubeObject } from '../../core/index.ts'
 import type { Backend, WriteOptions } from '../backend.ts'
 import type { ResourceType } from '../resource-type.ts'
-import { badRequest, invalid } from '../status-error.ts'
+import { badRequest, invalid, StatusError } from '../status-error.ts'
 import { checkFields } from './field-validation.ts'
 import type { RequestInfo } from './request-info.ts'
 import { invalidValue } from './validate-meta.ts'
@@ -11,6 +11,9 @@ import { apiVersionOf, decodeObject, storeNew } from './write.ts'
 export function create(backend: Backend, info: RequestInfo, body: unknown, options: WriteOptions): KubeObject {
   const object = readBody(info, body, options)
   nameGenerated(backend, object)
+  if (!options.dryRun && (object.metadata.resourceVersion ?? '') !== '') {
+    throw new StatusError(500, '', 'resourceVersion should not be set on objects to be created')
+  }
   return storeNew(backend, info.type, object, undefined, options)
 }
 
@@ -18,11 +21,13 @@ export function create(backend: Backend, info: RequestInfo, body: unknown, optio
 export function readBody(info: RequestInfo, body: unknown, options: WriteOptions): KubeObject {
   const { type } = info
   if (!isRecord(body)) throw badRequest('the request body is not an object')
+  if (!isRecord(body['metadata'] ?? {}))
+    throw badRequest('json: cannot unmarshal metadata into Go value of type v1.ObjectMeta')
   const { apiVersion = apiVersionOf(type), kind = type.kind } = body
   checkKind(type, body)
   checkFields(type, body, options)
   const metadata = isRecord(body['metadata']) ? body['metadata'] : {}
-  const object = decodeObject(type, { ...body, apiVersion, kind, metadata })
+  const object = decodeBody(type, { ...body, apiVersion, kind, metadata })
   // Decoding drops empty lists; this one says that all managers go.
   const { managedFields } = metadata
   if (Array.isArray(managedFields) && managedFields.length === 0) object.metadata.managedFields = [{}]
@@ -31,13 +36,22 @@ export function readBody(info: RequestInfo, body: unknown, options: WriteOptions
   return object
 }
 
+function decodeBody(type: ResourceType, body: Record<string, unknown>): KubeObject {
+  try {
+    return decodeObject(type, body)
+  } catch (error) {
+    if (!(error instanceof StatusError) || error.code !== 400) throw error
+    throw badRequest(`${type.kind} in version "${type.version}" cannot be handled as a ${type.kind}: ${error.message}`)
+  }
+}
+
 function checkKind(type: ResourceType, body: Record<string, unknown>): void {
   const { apiVersion, kind } = body
   // Only what has a Go type can be guessed from the path.
   if (type.crd !== undefined && (typeof kind !== 'string' || kind === '')) {
     throw badRequest(`the object provided is unrecognized (must be of type ${type.kind}): Object 'Kind' is missing`)
   }
-  if (apiVersion !== undefined && apiVersion !== apiVersionOf(type)) {
+  if ((apiVersion !== undefined || type.crd !== undefined) && apiVersion !== apiVersionOf(type)) {
     const given = typeof apiVersion === 'string' ? apiVersion : ''
     throw badRequest(
       `the API version in the data (${given}) does not match the expected API version (${apiVersionOf(type)})`,

@@ -1,18 +1,10 @@
 import { isRecord, type KubeObject } from '../../core/index.ts'
 import { type Backend, ruleEnv, timestamp } from '../backend.ts'
 import type { ResourceType } from '../resource-type.ts'
-import { badRequest, conflict, forbidden } from '../status-error.ts'
+import { conflict, forbidden } from '../status-error.ts'
+import type { DeleteOptions } from './delete-options.ts'
 import type { RequestInfo } from './request-info.ts'
 import { stored } from './update.ts'
-
-/** What a DELETE's body or query may say. */
-export interface DeleteOptions {
-  readonly dryRun: boolean
-  readonly propagationPolicy?: 'Orphan' | 'Background' | 'Foreground'
-  readonly gracePeriodSeconds?: number
-  readonly uid?: string
-  readonly resourceVersion?: string
-}
 
 /** Namespaces that the system itself lives in. */
 const lastingNamespaces: ReadonlySet<string> = new Set(['default', 'kube-system', 'kube-public'])
@@ -85,39 +77,22 @@ function markDeleted(
   }
 }
 
-/** Reads DeleteOptions out of a body and a query; the query wins, as in the API server. */
-export function readDeleteOptions(body: unknown, query: URLSearchParams): DeleteOptions {
-  const given = isRecord(body) ? body : {}
-  const preconditions = isRecord(given['preconditions']) ? given['preconditions'] : {}
-  const policy = query.get('propagationPolicy') ?? text(given['propagationPolicy'])
-  if (policy !== undefined && policy !== 'Orphan' && policy !== 'Background' && policy !== 'Foreground') {
-    throw badRequest(`unknown propagationPolicy ${policy}`)
-  }
-  const grace = query.get('gracePeriodSeconds') ?? given['gracePeriodSeconds']
-  const orphan = given['orphanDependents'] === true ? 'Orphan' : undefined
-  const uid = text(preconditions['uid'])
-  const resourceVersion = text(preconditions['resourceVersion'])
-  const propagationPolicy = policy ?? orphan
-  return {
-    dryRun:
-      query.getAll('dryRun').includes('All') || (Array.isArray(given['dryRun']) && given['dryRun'].includes('All')),
-    ...(propagationPolicy === undefined ? {} : { propagationPolicy }),
-    ...(grace === undefined || grace === null ? {} : { gracePeriodSeconds: Number(grace) }),
-    ...(uid === undefined ? {} : { uid }),
-    ...(resourceVersion === undefined ? {} : { resourceVersion }),
-  }
-}
-
-function checkPreconditions(type: ResourceType, object: KubeObject, options: DeleteOptions): void {
+/** Refuses to delete another object than the one that was meant. */
+export function checkPreconditions(type: ResourceType, object: KubeObject, options: DeleteOptions): void {
   const { name, uid, resourceVersion } = object.metadata
   if (options.uid !== undefined && options.uid !== uid) {
     const why = `Precondition failed: UID in precondition: ${options.uid}, UID in object meta: ${uid}`
-    throw conflict(type, name, why)
+    throw mistaken(type, name, why)
   }
   if (options.resourceVersion !== undefined && options.resourceVersion !== resourceVersion) {
     const why = `Precondition failed: ResourceVersion in precondition: ${options.resourceVersion}, ResourceVersion in object meta: ${resourceVersion}`
-    throw conflict(type, name, why)
+    throw mistaken(type, name, why)
   }
+}
+
+// Here the API server has only the kind at hand.
+function mistaken(type: ResourceType, name: string, why: string): Error {
+  return conflict({ ...type, resource: type.kind }, name, why)
 }
 
 /** The garbage collector's finalizers follow the policy; all others stay. */

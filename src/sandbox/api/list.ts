@@ -1,10 +1,11 @@
 import type { KubeObject } from '../../core/index.ts'
 import type { Backend } from '../backend.ts'
-import type { ResourceType } from '../resource-type.ts'
 import { badRequest, expired, StatusError } from '../status-error.ts'
 import { inVersion } from './in-version.ts'
+import { checkListOptions } from './list-options.ts'
+import { numberOf } from './parameters.ts'
 import type { RequestInfo } from './request-info.ts'
-import { fieldSelector, labelSelector, type Selector } from './selectors.ts'
+import { selectorOf } from './selectors.ts'
 import { apiVersionOf } from './write.ts'
 
 /** A list as the API answers it. */
@@ -18,9 +19,12 @@ export interface ListBody {
 /** GET of a collection, in pages when a limit is given: all of them show the moment of the first one. */
 export function list(backend: Backend, info: RequestInfo, query: URLSearchParams): ListBody {
   const { type } = info
+  const asked = numberOf(query, 'limit') ?? 0
+  checkListOptions(query)
+  // Any version will do: then the API server's cache answers, which knows no pages.
+  const limit = query.get('resourceVersion') === '0' && !query.has('continue') ? 0 : asked
   const selected = selectorOf(type, query)
-  const limit = readLimit(query.get('limit'))
-  const token = readToken(query.get('continue'))
+  const token = readToken(query)
   const version = token?.version ?? readVersion(backend, query)
   const all =
     version === undefined
@@ -49,14 +53,6 @@ export function list(backend: Backend, info: RequestInfo, query: URLSearchParams
   }
 }
 
-/** The selector that a query's label and field selectors make together. */
-export function selectorOf(type: ResourceType, query: URLSearchParams): Selector | undefined {
-  const labels = labelSelector(query.get('labelSelector') ?? undefined)
-  const fields = fieldSelector(type, query.get('fieldSelector') ?? undefined)
-  if (labels === undefined) return fields
-  return fields === undefined ? labels : (object) => labels(object) && fields(object)
-}
-
 const tooOldVersion = 'The resourceVersion for the provided list is too old.'
 const tooOldToken =
   'The provided continue parameter is too old to display a consistent list result. You can start a new list without the continue parameter.'
@@ -65,7 +61,6 @@ const tooOldToken =
 function readVersion(backend: Backend, query: URLSearchParams): number | undefined {
   const asked = query.get('resourceVersion') ?? ''
   const match = query.get('resourceVersionMatch') ?? ''
-  checkMatch(asked, match)
   if (asked === '' || asked === '0') return undefined
   if (!/^\d+$/.test(asked)) {
     throw badRequest(`invalid resource version: resourceVersion: Invalid value: ${JSON.stringify(asked)}`)
@@ -76,39 +71,10 @@ function readVersion(backend: Backend, query: URLSearchParams): number | undefin
   return exact ? Number(asked) : undefined
 }
 
-function checkMatch(asked: string, match: string): void {
-  if (match === '') return
-  if (match !== 'Exact' && match !== 'NotOlderThan') {
-    const supported = 'supported values: "Exact", "NotOlderThan", ""'
-    throw refusedMatch('FieldValueNotSupported', `Unsupported value: ${JSON.stringify(match)}: ${supported}`)
-  }
-  if (asked === '') {
-    const why = 'resourceVersionMatch is forbidden unless resourceVersion is provided'
-    throw refusedMatch('FieldValueForbidden', `Forbidden: ${why}`)
-  }
-  if (asked === '0' && match === 'Exact') {
-    const why = 'resourceVersionMatch "exact" is forbidden for resourceVersion "0"'
-    throw refusedMatch('FieldValueForbidden', `Forbidden: ${why}`)
-  }
-}
-
-function refusedMatch(reason: string, message: string): StatusError {
-  const field = 'resourceVersionMatch'
-  const causes = [{ reason, message, field }]
-  const text = `ListOptions.meta.k8s.io "" is invalid: ${field}: ${message}`
-  return new StatusError(422, 'Invalid', text, { group: 'meta.k8s.io', kind: 'ListOptions', causes })
-}
-
 function tooLarge(asked: string, current: number): StatusError {
   const causes = [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }]
   const message = `Timeout: Too large resource version: ${asked}, current: ${current}`
   return new StatusError(504, 'Timeout', message, { causes, retryAfterSeconds: 1 })
-}
-
-function readLimit(text: string | null): number {
-  const limit = Number(text ?? 0)
-  if (!Number.isInteger(limit)) throw badRequest(`strconv.ParseInt: parsing ${JSON.stringify(text)}: invalid syntax`)
-  return limit
 }
 
 interface Token {
@@ -120,8 +86,12 @@ function writeToken(token: Token): string {
   return Buffer.from(JSON.stringify([token.version, token.after])).toString('base64url')
 }
 
-function readToken(text: string | null): Token | undefined {
-  if (text === null || text === '') return undefined
+function readToken(query: URLSearchParams): Token | undefined {
+  const text = query.get('continue') ?? ''
+  if (text === '') return undefined
+  if (!['', '0'].includes(query.get('resourceVersion') ?? '')) {
+    throw badRequest('specifying resource version is not allowed when using continue')
+  }
   try {
     const [version, after] = JSON.parse(Buffer.from(text, 'base64url').toString()) as [unknown, unknown]
     if (typeof version === 'number' && typeof after === 'string') return { version, after }

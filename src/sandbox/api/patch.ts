@@ -4,8 +4,9 @@ import type { Backend, WriteOptions } from '../backend.ts'
 import type { ResourceType } from '../resource-type.ts'
 import { badRequest, invalid, StatusError } from '../status-error.ts'
 import { readBody } from './create.ts'
+import { strictProblem } from './field-validation.ts'
 import type { RequestInfo } from './request-info.ts'
-import { stored } from './update.ts'
+import { checkName, stored } from './update.ts'
 import { invalidValue } from './validate-meta.ts'
 import { apiVersionOf, decodeObject, storeChanged } from './write.ts'
 
@@ -48,11 +49,11 @@ function readPatched(info: RequestInfo, old: KubeObject, patched: unknown, optio
   if (patched['apiVersion'] !== apiVersionOf(type) || patched['kind'] !== type.kind) {
     throw refusedPatch(`unable to decode a ${apiVersionOf(type)} ${type.kind} out of what the patch leaves`)
   }
+  const problem = options.fieldValidation === 'Strict' ? strictProblem(type, patched) : undefined
+  if (problem !== undefined) throw refusedPatch(problem)
   const object = readFitting(info, patched, options)
   const { name, uid } = object.metadata
-  if (name !== info.name) {
-    throw badRequest(`the name of the object (${name}) does not match the name on the URL (${info.name})`)
-  }
+  checkName(name, info.name ?? '')
   if (uid !== undefined && uid !== old.metadata.uid) {
     const cause = invalidValue('metadata.uid', uid, 'field is immutable')
     throw invalid(type, name, [cause, cause])

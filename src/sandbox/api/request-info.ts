@@ -24,9 +24,20 @@ export function parseRequest(path: string, catalog: ResourceCatalog): RequestInf
   try {
     return namespacedRequest(catalog, group, version, rest) ?? clusterRequest(catalog, group, version, rest)
   } catch (error) {
-    const served = grouped ? catalog.all().some((type) => type.group === group) : parts[0] === 'api'
-    throw served ? error : new PageNotFound()
+    throw isServed(catalog, grouped, parts, group, version) ? error : new PageNotFound()
   }
+}
+
+/** Whether somebody speaks for the path's group; for a group of custom resources that is somebody for each version. */
+function isServed(
+  catalog: ResourceCatalog,
+  grouped: boolean,
+  parts: readonly string[],
+  group: string,
+  version: string,
+): boolean {
+  if (!grouped) return parts[0] === 'api'
+  return catalog.all().some((type) => type.group === group && (type.crd === undefined || type.version === version))
 }
 
 function namespacedRequest(

@@ -93,6 +93,13 @@ function validateOwners(owners: readonly OwnerReference[] | undefined): Cause[] 
   }
   for (const owner of owners ?? []) {
     for (const field of ['apiVersion', 'kind', 'name', 'uid'] as const) empty(field, owner)
+    if (owner.apiVersion.split('/').length > 2) {
+      causes.push(invalidValue('metadata.ownerReferences.apiVersion', owner.apiVersion, 'version must not be empty'))
+    }
+    if (owner.apiVersion === 'v1' && owner.kind === 'Event') {
+      const why = '/v1, Kind=Event is disallowed from being an owner'
+      causes.push(invalidValue('metadata.ownerReferences', owner, why))
+    }
   }
   const controllers = (owners ?? []).filter((owner) => owner.controller === true)
   if (controllers.length > 1) {
@@ -128,7 +135,8 @@ function validateDeletion(finalizers: readonly string[] | undefined, old: KubeOb
   return [forbiddenField('metadata.finalizers', why)]
 }
 
-const qualifiedMessage =
+/** What the API says of a name that may have a domain before it. */
+export const qualifiedMessage =
   "name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')"
 const subdomainMessage =
   "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')"
@@ -136,5 +144,6 @@ const labelMessage =
   "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?')"
 const label1035Message =
   "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character (e.g. 'my-name',  or 'abc-123', regex used for validation is '[a-z]([-a-z0-9]*[a-z0-9])?')"
-const labelValueMessage =
+/** What the API says of a label's value. */
+export const labelValueMessage =
   "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', regex used for validation is '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')"

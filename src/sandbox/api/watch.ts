@@ -1,11 +1,12 @@
 import type { KubeObject } from '../../core/index.ts'
 import type { Backend } from '../backend.ts'
 import type { StoreEvent } from '../store.ts'
-import { expired } from '../status-error.ts'
-import { selectorOf } from './list.ts'
+import { expired, unreadableVersion } from '../status-error.ts'
 import { inVersion } from './in-version.ts'
+import { checkWatchOptions } from './list-options.ts'
+import { switchOf } from './parameters.ts'
 import type { RequestInfo } from './request-info.ts'
-import type { Selector } from './selectors.ts'
+import { type Selector, selectorOf } from './selectors.ts'
 
 /** One line of a watch. */
 export interface WatchLine {
@@ -27,15 +28,19 @@ export function watch(
   const { type, namespace } = info
   const inOwnVersion = (line: WatchLine): void => sendLine({ ...line, object: inVersion(type, line.object) })
   const send = type.crd === undefined ? sendLine : inOwnVersion
+  checkWatchOptions(query)
   const selected = selectorOf(type, query)
   const asked = query.get('resourceVersion') ?? ''
-  const initial = query.get('sendInitialEvents') === 'true' || asked === '' || asked === '0'
+  const wanted = switchOf(query, 'sendInitialEvents')
+  if (!/^\d*$/.test(asked)) throw unreadableVersion(asked)
+  // Old clients that name no version get everything too.
+  const initial = wanted ?? (asked === '' || asked === '0')
   if (initial) {
     for (const object of store.list(type.collection, namespace)) {
       if (selected === undefined || selected(object)) send({ type: 'ADDED', object })
     }
-    if (query.get('sendInitialEvents') === 'true') send(bookmark(type, store.version, true))
-  } else {
+    if (switchOf(query, 'allowWatchBookmarks') === true) send(bookmark(type, store.version, true))
+  } else if (asked !== '' && asked !== '0') {
     const missed = store.since(type.collection, Number(asked))
     if (missed === undefined) throw expired(`too old resource version: ${asked} (${store.forgottenVersion})`)
     for (const event of missed) deliver(event, namespace, selected, send)
@@ -48,7 +53,11 @@ export function watch(
 /** The line that tells a watcher how far it is, without an object. */
 export function bookmark(type: RequestInfo['type'], version: number, initialEnd = false): WatchLine {
   const annotations = initialEnd ? { annotations: { 'k8s.io/initial-events-end': 'true' } } : {}
-  const metadata = { resourceVersion: String(version), creationTimestamp: null, ...annotations }
+  const metadata = {
+    resourceVersion: String(version),
+    ...(type.crd === undefined ? {} : { creationTimestamp: null }),
+    ...annotations,
+  }
   const apiVersion = type.group === '' ? type.version : `${type.group}/${type.version}`
   return { type: 'BOOKMARK', object: { kind: type.kind, apiVersion, metadata } as unknown as KubeObject }
 }

@@ -4,11 +4,13 @@ import { builtinSchema, type SchemaNode } from '../../schema/index.ts'
 import { type Backend, ruleEnv, timestamp, type WriteOptions } from '../backend.ts'
 import { cloneJson } from '../clone.ts'
 import { updateFields } from '../fields/track.ts'
+import { immutable, invalidValue } from '../kinds/causes.ts'
 import { decodeBuiltin } from '../kinds/decode.ts'
 import { allMetadata } from '../kinds/kind-rules.ts'
 import { warningsOf } from '../kinds/warnings.ts'
 import type { ResourceType } from '../resource-type.ts'
-import { alreadyExists, conflict, invalid } from '../status-error.ts'
+import { alreadyExists, conflict, invalid, unreadableVersion } from '../status-error.ts'
+import { forStorage, inVersion } from './in-version.ts'
 import { checkNamespace, validateMeta } from './validate-meta.ts'
 
 /** Stores a new object: completed, checked, with an owner for each of its fields. */
@@ -24,17 +26,19 @@ export function storeNew(
   const next = cloneJson(object)
   completeNew(backend, type, next)
   if (hasStatus(type)) resetStatus(type, next, undefined)
-  const tracked = managedFields ?? trackUpdate(backend, type, emptyObject(type), next, options)
+  const given = managersBefore(emptyObject(type), next, options)
+  const tracked = managedFields ?? trackUpdate(backend, type, emptyObject(type), next, options, given)
   type.rules.prepareCreate?.(next, env)
   if (keepsGeneration(type)) next.metadata.generation = 1
   setManagers(next, tracked)
   const causes = [...validateMeta(type, next, undefined), ...(type.rules.validate?.(next, undefined, env) ?? [])]
   if (causes.length > 0) throw invalid(type, next.metadata.name, causes)
+  options.checkCreate?.()
   if (backend.store.get(type.collection, next.metadata.namespace ?? '', next.metadata.name) !== undefined) {
     throw alreadyExists(type, next.metadata.name)
   }
   if (type.crd === undefined) options.warnings.push(...warningsOf(next, undefined))
-  return options.dryRun ? next : backend.store.put(type.collection, next)
+  return options.dryRun ? next : put(backend, type, next)
 }
 
 /** Stores a changed object; one that did not change is not written, and one whose last finalizer is gone goes away. */
@@ -49,6 +53,7 @@ export function storeChanged(
   const env = ruleEnv(backend)
   const next = cloneJson(object)
   checkVersion(type, old, next)
+  checkDeletionTime(type, old, next)
   keepSystemFields(old, next)
   if (options.subresource === 'status') keepAllButStatus(type, old, next)
   type.rules.complete?.(next)
@@ -71,7 +76,11 @@ export function storeChanged(
     backend.store.remove(type.collection, next.metadata.namespace ?? '', next.metadata.name)
     return next
   }
-  return backend.store.put(type.collection, next)
+  return put(backend, type, next)
+}
+
+function put(backend: Backend, type: ResourceType, object: KubeObject): KubeObject {
+  return inVersion(type, backend.store.put(type.collection, forStorage(type, object)))
 }
 
 /** The object as its kind decodes it, completed; what the server itself decides is set. */
@@ -79,13 +88,7 @@ function completeNew(backend: Backend, type: ResourceType, next: KubeObject): vo
   const { metadata } = next
   metadata.uid = backend.uid()
   metadata.creationTimestamp = timestamp(backend.clock)
-  for (const field of [
-    'resourceVersion',
-    'deletionTimestamp',
-    'deletionGracePeriodSeconds',
-    'selfLink',
-    'generation',
-  ]) {
+  for (const field of ['resourceVersion', 'deletionTimestamp', 'deletionGracePeriodSeconds', 'selfLink']) {
     delete metadata[field]
   }
   type.rules.complete?.(next)
@@ -167,10 +170,23 @@ function checkVersion(type: ResourceType, old: KubeObject, next: KubeObject): vo
     const why = `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${old.metadata.uid}`
     throw conflict(type, old.metadata.name, why)
   }
-  if (resourceVersion !== undefined && resourceVersion !== '' && resourceVersion !== old.metadata.resourceVersion) {
+  if (resourceVersion !== undefined && !/^\d*$/.test(resourceVersion)) throw unreadableVersion(resourceVersion)
+  if (!isVersionless(resourceVersion) && resourceVersion !== old.metadata.resourceVersion) {
     const why = 'the object has been modified; please apply your changes to the latest version and try again'
     throw conflict(type, old.metadata.name, why)
   }
+}
+
+// A deletion is asked for by DELETE alone.
+function checkDeletionTime(type: ResourceType, old: KubeObject, { metadata }: KubeObject): void {
+  const { deletionTimestamp } = metadata
+  if (deletionTimestamp === undefined || deletionTimestamp === old.metadata.deletionTimestamp) return
+  throw invalid(type, old.metadata.name, [invalidValue('metadata.deletionTimestamp', deletionTimestamp, immutable)])
+}
+
+/** Whether a writer takes any version. */
+export function isVersionless(resourceVersion: string | undefined): boolean {
+  return resourceVersion === undefined || resourceVersion === '' || resourceVersion === '0'
 }
 
 function keepSystemFields(old: KubeObject, next: KubeObject): void {

@@ -1,3 +1,5 @@
+import { switchOf } from '../api/parameters.ts'
+
 /** What a request wants, as authorization sees it: read off the path alone, whether or not it is served. */
 export interface Attributes {
   readonly verb: string
@@ -26,7 +28,7 @@ export function attributesOf(method: string, path: string, query: URLSearchParam
   const group = grouped ? (parts[1] ?? '') : ''
   const resource = resourceOf(group, parts.slice(grouped ? 3 : 2))
   if (resource.name !== '') return { verb: objectVerbs[method] ?? '', path, resource }
-  const verb = method === 'GET' && isTrue(query.get('watch')) ? 'watch' : (collectionVerbs[method] ?? '')
+  const verb = method === 'GET' && switchOf(query, 'watch') === true ? 'watch' : (collectionVerbs[method] ?? '')
   return { verb, path, resource: { ...resource, name: selectedName(query) } }
 }
 
@@ -54,10 +56,6 @@ function resourceOf(group: string, parts: readonly string[]): ResourceAttributes
 
 function selectedName(query: URLSearchParams): string {
   return /(?:^|,)metadata\.name==?([^,]+)/.exec(query.get('fieldSelector') ?? '')?.[1] ?? ''
-}
-
-function isTrue(value: string | null): boolean {
-  return value === 'true' || value === '1' || value === ''
 }
 
 function unescape(part: string): string {

@@ -44,11 +44,11 @@ export function createStatefulPod(
     createAs(env.backend, manager, { ...pod, spec: podSpec })
   } catch (error) {
     if (!(error instanceof StatusError)) throw error
-    const message = `create Pod ${name} in StatefulSet ${set.metadata.name} failed error: ${error.message}`
+    const message = `Create Pod ${name} in StatefulSet ${set.metadata.name} failed error: ${error.message}`
     recordEvent(env.backend, component, set, { type: 'Warning', reason: 'FailedCreate', message })
     return false
   }
-  const message = `create Pod ${name} in StatefulSet ${set.metadata.name} successful`
+  const message = `Create Pod ${name} in StatefulSet ${set.metadata.name} successful`
   recordEvent(env.backend, component, set, { type: 'Normal', reason: 'SuccessfulCreate', message })
   return true
 }
@@ -57,7 +57,7 @@ export function createStatefulPod(
 export function deleteStatefulPod(set: KubeObject, pod: KubeObject, env: ControllerEnv): void {
   deleteAs(env.backend, pod)
   const { name, namespace = '' } = pod.metadata
-  const message = `delete Pod ${name} in StatefulSet ${set.metadata.name} successful`
+  const message = `Delete Pod ${name} in StatefulSet ${set.metadata.name} successful`
   recordEvent(env.backend, component, set, { type: 'Normal', reason: 'SuccessfulDelete', message })
   const spec = part(set, 'spec')
   const start = number(part(spec, 'ordinals')['start'], 0)
@@ -92,6 +92,6 @@ function createClaim(set: KubeObject, template: Record<string, unknown>, pod: st
     },
     spec: part(template, 'spec'),
   })
-  const message = `create Claim ${name} Pod ${pod} in StatefulSet ${set.metadata.name} success`
+  const message = `Create Claim ${name} Pod ${pod} in StatefulSet ${set.metadata.name} success`
   recordEvent(env.backend, component, set, { type: 'Normal', reason: 'SuccessfulCreate', message })
 }

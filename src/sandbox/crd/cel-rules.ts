@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { Environment, EvaluationError, type ParseResult } from '@marcbachmann/cel-js'
 import { isRecord } from '../../core/index.ts'
 import type { RawSchema, SchemaNode } from '../../schema/index.ts'
@@ -107,6 +108,8 @@ function checkRule(rule: CompiledRule, node: SchemaNode, value: unknown, old: un
   const context = { self: celValue(node, value), ...(transition ? { oldSelf: celValue(node, old) } : {}) }
   const outcome = evaluate(rule.run, context)
   if (outcome.value === true) return []
+  // What was wrong before and stays as it was is let through, as everywhere in a changed object.
+  if (!transition && old !== undefined && isDeepStrictEqual(value, old)) return []
   const message = messageOf(rule, context)
   const text =
     outcome.problem === undefined ? message : `"${jsonType(value)}": ${outcome.problem} evaluating rule: ${message}`

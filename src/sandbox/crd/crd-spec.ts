@@ -20,6 +20,8 @@ export interface CrdVersion {
   name?: string
   served?: boolean
   storage?: boolean
+  deprecated?: boolean
+  deprecationWarning?: string
   schema?: { openAPIV3Schema?: RawSchema }
   subresources?: { status?: object; scale?: ScalePaths }
   additionalPrinterColumns?: { name?: string; type?: string; jsonPath?: string }[]

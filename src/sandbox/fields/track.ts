@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { ManagedFieldsEntry } from '../../core/index.ts'
+import { capUpdaters } from './cap-managers.ts'
 import { compareValues } from './compare.ts'
 import {
   difference,
@@ -120,6 +121,7 @@ export function updateFields(
   const fields = union(difference(previous?.fields ?? emptySet, removed), taken)
   if (isEmptySet(fields)) managers.delete(key)
   else managers.set(key, { ...write, time: isEmptySet(taken) ? (previous?.time ?? write.time) : write.time, fields })
+  capUpdaters(managers)
   return encodeManagers(managers)
 }
 

@@ -17,12 +17,24 @@ export function negotiate(accept: string, request: ApiRequest, clock: Clock): Sh
   const { as, apiVersion } = acceptedForm(accept)
   const { type, subresource } = request.info
   // Answers of subresources are of other kinds.
-  if (as === 'object' || (subresource !== undefined && subresource !== 'status')) return asTheyAre
+  if (as === 'object' || (subresource !== undefined && subresource !== 'status')) {
+    return type.crd === undefined ? asGoWritesThem : asTheyAre
+  }
   if (as === 'metadata') return metadataOnly(apiVersion)
   return tables(new TableMaker(type, includeOf(request.query), apiVersion), clock)
 }
 
 const asTheyAre: Shower = { answer: (body) => body, line: (object) => object }
+
+/** The items of a list of a built-in kind do not say what they are: the list does. */
+const asGoWritesThem: Shower = {
+  line: (object) => object,
+  answer: (body) => (isList(body) ? { ...body, items: body.items.map(withoutType) } : body),
+}
+
+function withoutType({ apiVersion: _a, kind: _k, ...object }: KubeObject): unknown {
+  return object
+}
 
 function metadataOnly(apiVersion: string): Shower {
   const line = (object: KubeObject): unknown =>

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { Catalog } from '../catalog.ts'
+import { methodNotAllowed } from '../status-error.ts'
 import { aggregatedDiscovery, coreVersions, groupList, oneGroup, resourceList } from './discovery.ts'
 import { openapiRoute } from './openapi/route.ts'
 import type { FixedAnswer, StaticRoutes } from './serve.ts'
@@ -7,15 +8,17 @@ import type { FixedAnswer, StaticRoutes } from './serve.ts'
 /** Everything that is served beside objects. */
 export function staticRoutes(catalog: Catalog): StaticRoutes {
   const openapi = openapiRoute(catalog)
-  return (path, request) => {
+  const find: StaticRoutes = (path, request) => {
     const parts = path.split('/').filter((part) => part !== '')
     switch (parts[0]) {
+      case undefined:
+        return { body: { paths: pathsOf(catalog) } }
       case 'version':
         return { body: versionInfo(catalog.schema.version) }
       case 'readyz':
       case 'livez':
       case 'healthz':
-        return { body: 'ok' }
+        return parts.length === 1 || parts[1] === 'ping' ? { body: 'ok' } : undefined
       case 'api':
       case 'apis':
         return discoveryRoute(catalog, parts, request)
@@ -25,6 +28,20 @@ export function staticRoutes(catalog: Catalog): StaticRoutes {
         return undefined
     }
   }
+  return (path, request) => {
+    const found = find(path, request)
+    if (found !== undefined && request.method !== 'GET' && request.method !== 'HEAD') throw methodNotAllowed()
+    return found
+  }
+}
+
+/** The paths that there are documents at, as `/` lists them. */
+function pathsOf(catalog: Catalog): string[] {
+  const versions = catalog
+    .all()
+    .flatMap(({ group, version }) => (group === '' ? [] : [`/apis/${group}`, `/apis/${group}/${version}`]))
+  const fixed = ['/api', '/api/v1', '/apis', '/healthz', '/livez', '/openapi/v2', '/openapi/v3', '/readyz', '/version']
+  return [...new Set([...fixed, ...versions])].sort()
 }
 
 function discoveryRoute(catalog: Catalog, parts: readonly string[], request: IncomingMessage): FixedAnswer | undefined {

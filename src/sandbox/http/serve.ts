@@ -2,7 +2,8 @@ import { createServer, type IncomingMessage, type RequestListener, type Server, 
 import { createServer as createTlsServer } from 'node:https'
 import { stringifyJson } from '../../core/index.ts'
 import { type ApiRequest, handle } from '../api/handle.ts'
-import { parseRequest } from '../api/request-info.ts'
+import { switchOf } from '../api/parameters.ts'
+import { parseRequest, type RequestInfo } from '../api/request-info.ts'
 import type { Admit } from '../auth/admit.ts'
 import { attributesOf } from '../auth/attributes.ts'
 import type { Reviews } from '../auth/reviews.ts'
@@ -80,16 +81,10 @@ async function answer(parts: Serving, request: IncomingMessage, response: Server
     answerContainer(parts.backend, info, url.searchParams, response)
     return
   }
-  const apiRequest: ApiRequest = {
-    method,
-    info,
-    query: url.searchParams,
-    contentType: request.headers['content-type'] ?? 'application/json',
-    userAgent: request.headers['user-agent'] ?? '',
-    body: await readRequestBody(request),
-  }
+  const checkCreate = (): void => void parts.admit(request, { ...wanted, verb: 'create' })
+  const apiRequest = await readRequest(request, info, url.searchParams, checkCreate)
   const shower = negotiate(request.headers.accept ?? '', apiRequest, parts.backend.clock)
-  if (method === 'GET' && isWatch(url.searchParams)) {
+  if (method === 'GET' && info.name === undefined && switchOf(url.searchParams, 'watch') === true) {
     answerWatch(parts, apiRequest, shower, response, struck)
     return
   }
@@ -101,6 +96,23 @@ async function answer(parts: Serving, request: IncomingMessage, response: Server
   sendJson(response, result.code, body, warnings.length > 0 ? { warning: warnings } : {})
 }
 
+async function readRequest(
+  request: IncomingMessage,
+  info: RequestInfo,
+  query: URLSearchParams,
+  checkCreate: () => void,
+): Promise<ApiRequest> {
+  return {
+    method: request.method ?? 'GET',
+    info,
+    query,
+    contentType: request.headers['content-type'] ?? 'application/json',
+    userAgent: request.headers['user-agent'] ?? '',
+    body: await readRequestBody(request),
+    checkCreate,
+  }
+}
+
 function answerWatch(
   parts: Serving,
   request: ApiRequest,
@@ -110,11 +122,10 @@ function answerWatch(
 ): void {
   const { info, query } = request
   const counted = injectWatch(parts.faults, struck, response, parts.backend.clock)
-  const watched = info.name === undefined ? query : onlyNamed(query, info.name)
   streamWatch(
     parts.backend,
     info,
-    watched,
+    query,
     response,
     (line) => {
       counted()
@@ -130,23 +141,10 @@ function sendJson(
   body: unknown,
   headers: Record<string, string | string[]> = {},
 ): void {
-  const text = typeof body === 'string' || body instanceof Uint8Array ? body : stringifyJson(body)
+  const text = typeof body === 'string' || body instanceof Uint8Array ? body : `${stringifyJson(body)}\n`
   const type = typeof body === 'string' ? 'text/plain; charset=utf-8' : 'application/json'
   response.writeHead(code, { 'content-type': type, 'content-length': Buffer.byteLength(text), ...headers })
   response.end(text)
-}
-
-function isWatch(query: URLSearchParams): boolean {
-  const value = query.get('watch')
-  return value === 'true' || value === '1' || value === ''
-}
-
-function onlyNamed(query: URLSearchParams, name: string): URLSearchParams {
-  const named = new URLSearchParams(query)
-  const given = query.get('fieldSelector')
-  const own = `metadata.name=${name}`
-  named.set('fieldSelector', given === null || given === '' ? own : `${given},${own}`)
-  return named
 }
 
 function retryHeaders(status: StatusError): Record<string, string> {

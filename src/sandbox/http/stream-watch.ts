@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { type KubeObject, stringifyJson } from '../../core/index.ts'
+import { numberOf, switchOf } from '../api/parameters.ts'
 import type { RequestInfo } from '../api/request-info.ts'
 import { bookmark, watch, type WatchLine } from '../api/watch.ts'
 import type { Backend } from '../backend.ts'
@@ -41,6 +42,7 @@ export function streamWatch(
     else if (response.writableLength > unreadLimit) response.destroy()
     else response.write(bytesOf(line.type, show(line)))
   }
+  const seconds = numberOf(query, 'timeoutSeconds') ?? 0
   // Refusals have to come before the first byte, so lines wait until the watch has started.
   const stop = startOrExpire(() => watch(backend, info, query, write), write)
   response.writeHead(200, { 'content-type': 'application/json' })
@@ -52,8 +54,7 @@ export function streamWatch(
     return
   }
 
-  const bookmarks = query.get('allowWatchBookmarks') === 'true'
-  const seconds = Number(query.get('timeoutSeconds') ?? 0)
+  const bookmarks = switchOf(query, 'allowWatchBookmarks') === true
   const leaving = new AbortController()
   response.once('close', () => {
     stop()

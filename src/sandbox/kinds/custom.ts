@@ -3,6 +3,7 @@ import { applyDefaults, prune, type SchemaNode, validateValue } from '../../sche
 import { checkRules, hasRules } from '../crd/cel-rules.ts'
 import { type Cause, forbidden } from '../status-error.ts'
 import type { KindRules } from './kind-rules.ts'
+import { newCauses } from './ratchet.ts'
 
 /** How custom resources of one version of a CRD behave: pruned, completed and checked by their structural schema. */
 export function customRules(
@@ -25,7 +26,8 @@ export function customRules(
       throw forbidden(subject, object.metadata.name, why)
     },
     validate(object, old) {
-      const causes = structureOf(object, node)
+      const found = structureOf(object, node)
+      const causes = old === undefined ? found : newCauses(found, object, old)
       if (!ruled) return causes
       if (causes.some(({ reason }) => blocking.has(reason))) return [...causes, unchecked]
       return [...causes, ...checkRules(node, object, old, '')]

@@ -1,7 +1,7 @@
 import { isRecord } from '../../core/index.ts'
 import { goFields, type SchemaNode } from '../../schema/index.ts'
 import { setOwn } from '../clone.ts'
-import { badRequest } from '../status-error.ts'
+import { badRequest, TypeMismatch } from '../status-error.ts'
 import { canonicalQuantity } from './quantity.ts'
 
 /**
@@ -62,19 +62,28 @@ function structDecoder(node: SchemaNode): Decoder {
     if (always.has(name)) written.push([name, field])
     else if (nulls.has(name)) written.push([name, undefined])
   }
+  const owner = (node.typeName ?? '').split('.').at(-1) ?? ''
   return (value) => {
     if (!isRecord(value)) throw mismatch(value, node)
     const result: Record<string, unknown> = {}
     for (const [name, given] of Object.entries(value)) {
       const field = given === null ? undefined : fields.get(name)
       if (field === undefined) continue
-      const decoded = field.decode(given)
+      const decoded = decodeField(field, given, name, owner)
       if (!(field.dropsZero && isZero(decoded))) result[name] = decoded
     }
     for (const [name, field] of written) {
       if (result[name] === undefined) result[name] = field === undefined ? null : zeroValue(field)
     }
     return result
+  }
+}
+
+function decodeField(field: FieldDecoder, given: unknown, name: string, owner: string): unknown {
+  try {
+    return field.decode(given)
+  } catch (error) {
+    throw error instanceof TypeMismatch ? error.below(name, owner) : error
   }
 }
 
@@ -125,7 +134,7 @@ function scalarDecoder(node: SchemaNode): Decoder {
     case 'int-or-string':
       return (value) => checked(node, value, typeof value === 'string' || Number.isInteger(value))
     case 'integer':
-      return (value) => checked(node, value, Number.isInteger(value) || typeof value === 'bigint')
+      return (value) => checked(node, value, isInteger(value, format === 'int32'))
     case 'number':
       return (value) => checked(node, value, typeof value === 'number' || typeof value === 'bigint')
     case 'boolean':
@@ -136,6 +145,11 @@ function scalarDecoder(node: SchemaNode): Decoder {
       if (format === 'date-time') return timeDecoder(node.typeName?.endsWith('.MicroTime') === true)
       return (value) => checked(node, value, typeof value === 'string')
   }
+}
+
+function isInteger(value: unknown, small: boolean): boolean {
+  if (!Number.isInteger(value)) return typeof value === 'bigint' && !small
+  return !small || Math.abs((value as number) + 0.5) < 2 ** 31
 }
 
 function checked(node: SchemaNode, value: unknown, good: boolean): unknown {
@@ -203,8 +217,28 @@ function isZero(value: unknown): boolean {
 }
 
 function mismatch(value: unknown, node: SchemaNode): Error {
-  const given = value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value
-  return badRequest(
-    `json: cannot unmarshal ${given} into Go value of type ${node.scalar ?? node.typeName ?? node.shape}`,
-  )
+  return new TypeMismatch(jsonType(value), goType(node))
+}
+
+function jsonType(value: unknown): string {
+  if (typeof value === 'boolean') return 'bool'
+  if (typeof value === 'bigint') return 'number'
+  return value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value
+}
+
+/** A type by the name that Go has for it. */
+function goType(node: SchemaNode): string {
+  const inner = (child: SchemaNode | undefined): string => (child === undefined ? 'interface {}' : goType(child))
+  switch (node.shape) {
+    case 'struct':
+      return (node.typeName ?? 'struct').split('.').slice(-2).join('.')
+    case 'list':
+      return `[]${inner(node.items())}`
+    case 'map':
+      return `map[string]${inner(node.field(''))}`
+    default:
+  }
+  const { scalar = 'interface {}', format } = node
+  if (scalar === 'integer') return format ?? 'int64'
+  return { boolean: 'bool', number: 'float64', 'int-or-string': 'intstr.IntOrString' }[scalar as string] ?? scalar
 }

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { KubeObject } from '../../core/index.ts'
+import type { Cause } from '../status-error.ts'
+import { invalidValue } from './causes.ts'
 import type { RuleEnv } from './kind-rules.ts'
 import { numberOf, partOf, partsOf } from './read.ts'
 
@@ -34,6 +36,36 @@ export function freeNodePort(service: KubeObject, env: RuleEnv, taken: Map<numbe
   taken.set(port, undefined)
   return port
 }
+
+/** What of the addresses and ports that a service asks for is not to be had. */
+export function allocationCauses(service: KubeObject, old: KubeObject | undefined, env: RuleEnv): Cause[] {
+  const { uid } = service.metadata
+  const others = env.all('/services').filter((one) => one.metadata.uid !== uid)
+  const own = new Set(old === undefined ? [] : nodePortsOf(old))
+  const taken = new Set(others.flatMap(nodePortsOf))
+  const ports = partsOf(partOf(service, 'spec'), 'ports').flatMap((port, index) => {
+    const number = numberOf(port, 'nodePort')
+    if (number === undefined || own.has(number)) return []
+    const field = `spec.ports[${index}].nodePort`
+    if (number < firstNodePort || number >= firstNodePort + nodePorts) return [invalidValue(field, number, outOfRange)]
+    return taken.has(number) ? [invalidValue(field, number, 'provided port is already allocated')] : []
+  })
+  return [...ports, ...addressCauses(service, others)]
+}
+
+function addressCauses(service: KubeObject, others: readonly KubeObject[]): Cause[] {
+  const { clusterIP } = partOf(service, 'spec')
+  if (typeof clusterIP !== 'string' || clusterIP === 'None') return []
+  if (others.every((one) => partOf(one, 'spec')['clusterIP'] !== clusterIP)) return []
+  const why = `failed to allocate IP ${clusterIP}: provided IP is already allocated`
+  return [invalidValue('spec.clusterIPs', [clusterIP], why)]
+}
+
+function nodePortsOf(service: KubeObject): number[] {
+  return partsOf(partOf(service, 'spec'), 'ports').flatMap((port) => numberOf(port, 'nodePort') ?? [])
+}
+
+const outOfRange = `provided port is not in the valid range. The range of valid ports is ${firstNodePort}-${firstNodePort + nodePorts - 1}`
 
 function startOf(service: KubeObject, range: number): number {
   return createHash('sha256').update(String(service.metadata.uid)).digest().readUInt32BE(0) % range

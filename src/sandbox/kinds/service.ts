@@ -5,7 +5,7 @@ import type { Family } from './family.ts'
 import { isAddress, isLabel, isPort, isPortName, isQualifiedName } from './formats.ts'
 import type { RuleEnv } from './kind-rules.ts'
 import { ensurePart, fill, numberOf, type Part, partOf, partsOf, textOf } from './read.ts'
-import { freeClusterIp, freeNodePort } from './service-allocation.ts'
+import { allocationCauses, freeClusterIp, freeNodePort } from './service-allocation.ts'
 
 /** Services: addresses and node ports are given out once and kept. */
 export const services: Family = {
@@ -135,7 +135,7 @@ function allocate(service: KubeObject, env: RuleEnv): void {
   if (needsHealthPort(spec)) fill(spec, { healthCheckNodePort: freeNodePort(service, env, new Map()) })
 }
 
-function validate(service: KubeObject, old: KubeObject | undefined): Cause[] {
+function validate(service: KubeObject, old: KubeObject | undefined, env: RuleEnv): Cause[] {
   const spec = partOf(service, 'spec')
   const causes: Cause[] = []
   if (old !== undefined) causes.push(...validateChange(spec, partOf(old, 'spec')))
@@ -150,7 +150,8 @@ function validate(service: KubeObject, old: KubeObject | undefined): Cause[] {
     if (!isQualifiedName(key)) causes.push(invalidValue('spec.selector', key, 'must be a qualified name'))
   }
   causes.push(...validatePorts(ports), ...validateAddress(spec))
-  return causes
+  // Only what is right otherwise is given anything.
+  return causes.length > 0 ? causes : allocationCauses(service, old, env)
 }
 
 function validateChange(spec: Part, before: Part): Cause[] {

@@ -32,8 +32,6 @@ const kindWarnings: Readonly<Record<string, (object: KubeObject, old: KubeObject
     old === undefined && metadata.annotations?.['kubernetes.io/ingress.class'] !== undefined
       ? [`annotation "kubernetes.io/ingress.class" is deprecated, please use 'spec.ingressClassName' instead`]
       : [],
-  Endpoints: ({ apiVersion }) =>
-    apiVersion === 'v1' ? ['v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice'] : [],
 }
 
 const deprecatedNodeLabels: Readonly<Record<string, readonly [since: string, use: string]>> = {
