@@ -8,6 +8,8 @@ import { createStore } from '../../release/index.ts'
 import { type Sandbox, startSandbox } from '../../sandbox/index.ts'
 import { type CliResult, runCli } from '../testdata/run-cli.ts'
 
+const untested = ['install', 'untested', '-', '--kubeconfig', 'kubeconfig']
+
 describe('a release in trouble', () => {
   let sandbox: Sandbox
   let cwd: string
@@ -54,6 +56,12 @@ describe('a release in trouble', () => {
     expect(code).toBe(0)
     expect(stdout).toMatch(/TEST +RESULT.*\nJob.batch default\/smoke +passed/)
     expect(stderr).toContain('test hook Job.batch default/smoke succeeded')
+  })
+
+  it('test of a release without tests says so', async () => {
+    await runCli({ cwd, stdin: 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: untested}\n' }, ...untested)
+    const { code, stderr } = await lading('test', 'untested')
+    expect([code, stderr]).toEqual([0, 'warning: revision 1 of untested has no tests\n'])
   })
 
   it('test of a release whose test fails ends with the code of an unhealthy one', async () => {
