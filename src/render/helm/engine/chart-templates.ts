@@ -1,5 +1,5 @@
 import { fromBytes } from '../../gotemplate/index.ts'
-import { GoInt, type GoMap, type GoObject, type GoValue } from '../../gotemplate/value.ts'
+import { GoInt, type GoMap, type GoObject, goType, type GoValue } from '../../gotemplate/value.ts'
 import { chartObject } from '../objects/chart-object.ts'
 import { Files } from '../objects/files.ts'
 import { valuesObject } from '../objects/values-object.ts'
@@ -44,6 +44,8 @@ function addTemplates(
 ): GoMap {
   const subcharts = newValues()
   const scope = newValues()
+  // A map of this type to templates; to those that find it in `.Subcharts` Go would show a plain one.
+  Object.defineProperty(scope, goType, { value: 'common.Values' })
   scope['Chart'] = chartObject(chart)
   scope['Files'] = new Files(chart.chart.files, around.toYaml)
   scope['Release'] = release
