@@ -8,6 +8,8 @@ import { hasKustomizerAnnotations, ociAnnotations } from './metadata.ts'
 export interface DetectedFormat {
   readonly format: ArtifactFormat
   readonly layer: Descriptor
+  /** Further layers with manifests, each a file of its own. */
+  readonly more?: readonly Descriptor[]
 }
 
 const yamlTypes: ReadonlySet<string> = new Set([
@@ -32,14 +34,16 @@ export function detectFormat(manifest: ImageManifest): DetectedFormat {
   if (annotated) return { format: isFlux ? 'lading' : 'kustomizer', layer }
   // Anything else in Docker's format is an image; nobody deploys one by its files.
   if (manifest.mediaType === mediaTypes.dockerManifest) return { format: 'kustomizer', layer }
-  if (yamlTypes.has(mediaType) || /\.ya?ml$/.test(layer.annotations?.[ociAnnotations.title] ?? '')) {
-    return { format: 'raw', layer }
-  }
+  if (isYaml(layer)) return { format: 'raw', layer, more: manifest.layers.slice(1).filter(isYaml) }
   if (isFlux) return { format: 'flux', layer }
   if (/[.+]tar(?:[.+](?:gzip|zstd))?$|^application\/(?:x-)?(?:gzip|tar)$/.test(mediaType))
     return { format: 'tar', layer }
   const message = `the first layer of the artifact is of the type ${mediaType}, which Lading does not read`
   throw new LadingError('artifact.invalid', message, { mediaType })
+}
+
+function isYaml({ mediaType, annotations }: Descriptor): boolean {
+  return yamlTypes.has(mediaType) || /\.ya?ml$/.test(annotations?.[ociAnnotations.title] ?? '')
 }
 
 function chartLayer({ layers }: ImageManifest): Descriptor {

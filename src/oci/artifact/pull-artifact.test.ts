@@ -109,6 +109,43 @@ describe('what else is an artifact', () => {
     expect([...pulled.files.keys()]).toEqual(['app.yaml'])
   })
 
+  it('is several YAML files that oras pushed, every one of them', async () => {
+    const titled = (title: string, name: string) =>
+      blob('application/x-yaml', configMap.replace('name: a', `name: ${name}`), {
+        'org.opencontainers.image.title': title,
+      })
+    const layers = [titled('apps/one.yaml', 'one'), titled('../x.yaml', 'two'), titled('three.yml', 'three')]
+    const readme = blob('text/markdown', '# hello', { 'org.opencontainers.image.title': 'README.md' })
+    const pulled = await pull({ config: emptyConfig(), layers: [...layers, readme], annotations: {} })
+    expect([...pulled.files.keys()]).toEqual(['apps/one.yaml', 'manifest-2.yaml', 'three.yml'])
+    expect(pulled.objects.map(({ metadata }) => metadata.name).sort()).toEqual(['one', 'three', 'two'])
+    const twice = { config: emptyConfig(), layers: [titled('a.yaml', 'one'), titled('a.yaml', 'two')], annotations: {} }
+    await expect(pull(twice)).rejects.toThrow('two layers of the artifact are named a.yaml')
+    const large = { limits: { packedBytes: configMap.length * 2 } }
+    await expect(pull({ config: emptyConfig(), layers, annotations: {} }, large)).rejects.toMatchObject({
+      code: 'oci.too-large',
+    })
+  })
+
+  it('says that only the first archive of several layers is read', async () => {
+    const layer = blob('application/vnd.oci.image.layer.v1.tar+gzip', await tgz({ 'a.yaml': configMap }))
+    const warnings: string[] = []
+    const log = { ...ctx.log, warn: (message: string) => void warnings.push(message) }
+    const target = memoryTarget()
+    const parts = { config: emptyConfig(), layers: [layer, blob('application/wasm', 'x')], annotations: {} }
+    await pushArtifact(target, assemble(parts), 'v1', ctx)
+    await pullArtifact(target, 'v1', {}, context({ log }))
+    expect(warnings).toEqual(['of the 2 layers of v1 only 1 are read'])
+  })
+
+  it('is no other file that oras pushed under the type of a tar', async () => {
+    const layer = blob('application/vnd.oci.image.layer.v1.tar', 'hello', { 'org.opencontainers.image.title': 'f.txt' })
+    const parts = { config: emptyConfig(), layers: [layer], annotations: {} }
+    await expect(pull(parts)).rejects.toThrow(
+      'the artifact is the file "f.txt", which is neither YAML nor a tar archive',
+    )
+  })
+
   it('is a file whose title leads elsewhere, under a name that does not', async () => {
     const layer = blob('application/x-yaml', configMap, { 'org.opencontainers.image.title': '../../etc/cron.d/x.yaml' })
     const pulled = await pull({ config: emptyConfig(), layers: [layer], annotations: {} })
@@ -167,9 +204,17 @@ describe('what else is an artifact', () => {
   it('is no index', async () => {
     const target = memoryTarget()
     const mediaType = 'application/vnd.oci.image.index.v1+json'
-    const index = blob(mediaType, JSON.stringify({ schemaVersion: 2, mediaType, manifests: [] }))
-    await target.pushTagged(index.descriptor, index.content, 'v1', ctx)
+    const index = (manifests: readonly object[]) =>
+      blob(mediaType, JSON.stringify({ schemaVersion: 2, mediaType, manifests }))
+    const empty = index([])
+    await target.pushTagged(empty.descriptor, empty.content, 'v1', ctx)
     await expect(pullArtifact(target, 'v1', {}, ctx)).rejects.toMatchObject({ code: 'artifact.invalid' })
+    const child = await pushArtifact(target, assemble(await kustomizer()), undefined, ctx)
+    const one = index([{ ...child, platform: { os: 'linux', architecture: 'arm64' } }])
+    await target.pushTagged(one.descriptor, one.content, 'v2', ctx)
+    await expect(pullArtifact(target, 'v2', {}, ctx)).rejects.toThrow(
+      `v2 is an index: name one of its manifests by its digest: ${child.digest} (linux/arm64)`,
+    )
   })
 })
 

@@ -2,7 +2,7 @@ import { type Context, type KubeObject, LadingError } from '../../core/index.ts'
 import type { ArchiveFile } from '../../core/tar/index.ts'
 import { type ArchiveLimits, defaultArchiveLimits } from '../archive/limits.ts'
 import { isDigest } from '../descriptor.ts'
-import { isIndex, maxManifestBytes, parseManifest } from '../manifest.ts'
+import { type ImageIndex, isIndex, maxManifestBytes, parseManifest } from '../manifest.ts'
 import { fetchAll, type Target } from '../target.ts'
 import { detectFormat } from './detect-format.ts'
 import { type ArtifactFormat, artifactMediaTypes } from './media-types.ts'
@@ -61,11 +61,13 @@ export async function pullArtifact(
   }
   const manifest = parseManifest(await fetchAll(target, descriptor, maxManifestBytes, ctx), descriptor)
   if (isIndex(manifest)) {
-    const message = `${tagOrDigest} is an index of ${manifest.manifests.length} manifests: name one of them by its digest`
-    throw new LadingError('artifact.invalid', message, { digest })
+    throw new LadingError('artifact.invalid', `${tagOrDigest} is an index: name one of ${listOf(manifest)}`, { digest })
   }
   const annotations = manifest.annotations ?? {}
-  const { format, layer } = detectFormat(manifest)
+  const { format, layer, more = [] } = detectFormat(manifest)
+  if (format !== 'helm' && manifest.layers.length > 1 + more.length) {
+    ctx.log.warn(`of the ${manifest.layers.length} layers of ${tagOrDigest} only ${1 + more.length} are read`)
+  }
   const metadata = readMetadata(annotations, format === 'kustomizer' || format === 'lading')
   const identities = options.identities ?? []
   if (metadata.encrypted && identities.length === 0) {
@@ -75,9 +77,25 @@ export async function pullArtifact(
     )
   }
   const packed = await fetchAll(target, layer, limits.packedBytes, ctx)
-  const read = await readContent({ format, layer, packed, metadata, identities, limits })
+  const others = []
+  let left = limits.packedBytes - packed.byteLength
+  for (const one of more) {
+    others.push({ layer: one, packed: await fetchAll(target, one, left, ctx) })
+    left -= one.size
+  }
+  const read = await readContent({ format, layer, packed, others, metadata, identities, limits })
   if (format !== 'helm' || read.content !== 'chart') return { digest, format, metadata, annotations, ...read }
   const signed = manifest.layers.find(({ mediaType }) => mediaType === artifactMediaTypes.helmProvenance)
   const provenance = signed && { provenance: await fetchAll(target, signed, maxProvenanceBytes, ctx) }
   return { digest, format, metadata, annotations, ...read, chart: { archive: packed, ...provenance } }
+}
+
+/** The manifests of an index as a person can choose among them. */
+function listOf({ manifests }: ImageIndex): string {
+  if (manifests.length === 0) return 'its manifests, of which there are none'
+  const named = manifests.slice(0, 10).map(({ digest, platform }) => {
+    const { os, architecture } = platform ?? {}
+    return os === undefined || architecture === undefined ? digest : `${digest} (${os}/${architecture})`
+  })
+  return `its manifests by its digest: ${named.join(', ')}${manifests.length > 10 ? ', …' : ''}`
 }

@@ -17,6 +17,8 @@ export interface FetchedContent {
   readonly format: ArtifactFormat
   readonly layer: Descriptor
   readonly packed: Uint8Array
+  /** Further layers with manifests. */
+  readonly others: readonly { readonly layer: Descriptor; readonly packed: Uint8Array }[]
   readonly metadata: ArtifactMetadata
   readonly identities: readonly string[]
   readonly limits: ArtifactLimits
@@ -39,12 +41,13 @@ export async function readContent(fetched: FetchedContent): Promise<ReadContent>
       return { content: 'chart', files, objects: [], yaml: '' }
     }
     case 'raw':
-      return readTree(new Map([[titleOf(layer), { content: packed }]]), limits)
+      return readTree(rawFiles([fetched, ...fetched.others]), limits)
     case 'flux':
     case 'tar': {
       // `flux push artifact` writes one file without packing it.
       const isPacked = format === 'tar' || isGzip(packed) || isZstd(packed)
       if (!isPacked) return readTree(new Map([[titleOf(layer), { content: packed }]]), limits)
+      refuseOtherFile(layer, packed)
       return readTree(await unpackTar(packed, { limits, symlinks: format === 'flux' ? 'skip' : 'refuse' }), limits)
     }
   }
@@ -69,6 +72,27 @@ async function readAllYaml({ packed, metadata, identities, limits }: FetchedCont
     throw new LadingError('artifact.checksum', message, { checksum, expected: metadata.checksum })
   }
   return readTree(new Map([['all.yaml', { content, ...(file.mode === undefined ? {} : { mode: file.mode }) }]]), limits)
+}
+
+/** Files by the names that oras gives them. */
+function rawFiles(layers: readonly Pick<FetchedContent, 'layer' | 'packed'>[]): Map<string, ArchiveFile> {
+  const files = new Map<string, ArchiveFile>()
+  for (const [index, { layer, packed }] of layers.entries()) {
+    const name = titleOf(layer, index === 0 ? 'manifest.yaml' : `manifest-${index + 1}.yaml`)
+    if (files.has(name)) throw new LadingError('artifact.invalid', `two layers of the artifact are named ${name}`)
+    files.set(name, { content: packed })
+  }
+  return files
+}
+
+/** Says what it is where oras pushed some file as it is: its default media type is that of a tar. */
+function refuseOtherFile(layer: Descriptor, packed: Uint8Array): void {
+  const title = layer.annotations?.[ociAnnotations.title]
+  const isTar =
+    isGzip(packed) || isZstd(packed) || Buffer.from(packed.subarray(257, 262)).toString('latin1') === 'ustar'
+  if (isTar || title === undefined) return
+  const message = `the artifact is the file ${JSON.stringify(title.slice(0, 200))}, which is neither YAML nor a tar archive`
+  throw new LadingError('artifact.invalid', message, { title: title.slice(0, 200) })
 }
 
 function readTree(files: ReadonlyMap<string, ArchiveFile>, limits: ArtifactLimits): ReadContent {
@@ -97,8 +121,8 @@ const manifestFile = /\.ya?ml$/
 /** Settings of editors and build services, which Flux leaves out too. */
 const hidden = /(?:^|\/)\./
 
-function titleOf(layer: Descriptor): string {
+function titleOf(layer: Descriptor, fallback = 'manifest.yaml'): string {
   const title = layer.annotations?.[ociAnnotations.title] ?? ''
-  // A title is what a stranger wrote; only one that is a plain name of a manifest is taken.
-  return /^[A-Za-z0-9_][A-Za-z0-9._-]{0,200}\.ya?ml$/.test(title) ? title : 'manifest.yaml'
+  // A title is what a stranger wrote; only one that is a plain path of a manifest is taken.
+  return /^(?:[A-Za-z0-9_][\w.-]{0,100}\/){0,8}[A-Za-z0-9_][\w.-]{0,200}\.ya?ml$/.test(title) ? title : fallback
 }

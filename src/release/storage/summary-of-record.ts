@@ -19,6 +19,8 @@ export function summaryOfRecord(record: ReleaseRecord): RevisionSummary {
 }
 
 /** A source in one word, as lists show it. */
-export function sourceLabel({ name, version }: SourceInfo): string {
-  return version === undefined ? name : `${name}-${version}`
+export function sourceLabel({ type, name, version, digest }: SourceInfo): string {
+  if (version !== undefined) return `${name}-${version}`
+  // An artifact that was named by its digest alone has no other version.
+  return type === 'artifact' && digest !== undefined ? `${name}@${digest.replace('sha256:', '').slice(0, 12)}` : name
 }
