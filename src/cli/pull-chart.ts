@@ -76,10 +76,12 @@ export async function saveChart(io: Io, text: string, flags: SaveFlags, pulled: 
   const { name, version } = pulled.chart.metadata
   if (flags.prov === true && pulled.provenance === undefined)
     throw new LadingError('chart.not-found', `there is no provenance for ${text}`)
-  const files = new Map<string, Uint8Array>()
-  if (flags.untar === true) for (const file of pulled.chart.raw) files.set(join(name, file.name), file.data)
-  else files.set(pulled.fileName, pulled.archive)
-  if (flags.prov === true && pulled.provenance !== undefined) files.set(`${pulled.fileName}.prov`, pulled.provenance)
+  const files = new Map<string, { readonly content: Uint8Array }>()
+  if (flags.untar === true)
+    for (const file of pulled.chart.raw) files.set(join(name, file.name), { content: file.data })
+  else files.set(pulled.fileName, { content: pulled.archive })
+  if (flags.prov === true && pulled.provenance !== undefined)
+    files.set(`${pulled.fileName}.prov`, { content: pulled.provenance })
   await writeNewFiles(folder, files)
   const { digestOf } = await import('../oci/index.ts')
   const row = {

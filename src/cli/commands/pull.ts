@@ -1,4 +1,3 @@
-import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Command } from 'commander'
 import { type Context, context, LadingError, objectId, refOf } from '../../core/index.ts'
@@ -50,10 +49,8 @@ export function pullCommand(io: Io): Command {
       const ids = objects.map((object) => objectId(refOf(object)))
       if (options.outputDir !== undefined) {
         const folder = pathFrom(io, options.outputDir)
-        const { writeBelow } = await import('../write-new-files.ts')
-        await writeBelow(folder, files, (path, { content, mode }) =>
-          writeFile(path, content, { flag: 'wx', mode: (mode ?? 0o644) & 0o755 }),
-        )
+        const { writeNewFiles } = await import('../write-new-files.ts')
+        await writeNewFiles(folder, files)
         const data = { digest, format, metadata, files: [...files.keys()], objects: ids }
         await printDocument(
           io,

@@ -26,6 +26,7 @@ export async function* runNow(
   ctx.signal.addEventListener('abort', cancel, { once: true })
   // The job itself hears of it through the store, as from anybody else, and so cleans up.
   const own = context({ ...ctx, signal: new AbortController().signal })
+  let told = ''
   try {
     if (ctx.signal.aborted) await store.cancel(id)
     for (;;) {
@@ -38,6 +39,9 @@ export async function* runNow(
         stop.abort()
         return finished(job, id)
       }
+      const ahead = leased === undefined ? await waitingFor(store, job) : ''
+      // Once for each job that is in the way: whoever waits wants to know for whom.
+      if (ahead !== '' && ahead !== told) yield { type: 'progress', message: (told = ahead) }
       const due = await store.nextDue()
       const pause = due === undefined ? [] : [quietly(own.clock.sleep(Math.max(1, due - own.clock.now()), stop.signal))]
       if (leased === undefined) await Promise.race([changed, ...pause])
@@ -46,6 +50,12 @@ export async function* runNow(
   } finally {
     ctx.signal.removeEventListener('abort', cancel)
   }
+}
+
+async function waitingFor(store: JobStore, { group }: Job): Promise<string> {
+  const [ahead] = await store.list({ group, states: ['in-progress'], limit: 1 })
+  if (ahead === undefined) return ''
+  return `waiting for job ${ahead.id} (${ahead.operation}), which ${ahead.worker ?? 'a runner'} has`
 }
 
 function finished(job: Job | undefined, id: string): Job {
