@@ -95,7 +95,12 @@ function immutable(target: ApplyTarget, refusal: LadingError, obstacle: string):
   const causes = causesOf(refusal)
   const fields = [...new Set(causes.flatMap(({ field }) => (field === undefined ? [] : [field])))]
   const what = fields.length === 0 ? 'the change' : `a change of ${fields.join(', ')}`
-  const message = `${formatRef(target.ref)}: ${what} is refused for an existing object, and ${obstacle}`
+  // What is forbidden is told without the values, and says more than a field such as `spec` does; a diff may follow it.
+  const rules = causes.flatMap(({ reason, message = '' }) =>
+    reason === 'FieldValueForbidden' ? [message.replace(/^Forbidden: /, '').split('\n', 1)[0] ?? ''] : [],
+  )
+  const why = rules.length === 0 ? '' : ` (${[...new Set(rules)].join('; ')})`
+  const message = `${formatRef(target.ref)}: ${what} is refused for an existing object${why}, and ${obstacle}`
   return new LadingError('kube.immutable', message, { ...target.ref, fields, causes }, { cause: refusal })
 }
 

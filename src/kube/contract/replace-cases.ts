@@ -22,7 +22,7 @@ import { type CaseContext, type ContractCase, contractCase } from './harness.ts'
 type Change = (c: CaseContext) => { before: KubeObject; after: KubeObject }
 
 /** Changes that the server refuses only because the object exists, with the field that it names. */
-const immutableChanges: readonly { what: string; field: string | undefined; change: Change }[] = [
+const immutableChanges: readonly { what: string; field: string | undefined; told?: string; change: Change }[] = [
   {
     what: 'the selector of a Deployment',
     field: 'spec.selector',
@@ -62,16 +62,18 @@ const immutableChanges: readonly { what: string; field: string | undefined; chan
   {
     what: 'the volume claims of a StatefulSet',
     field: 'spec',
+    told: 'fields other than',
     change: (c) => ({ before: statefulSet(c, '1Gi'), after: statefulSet(c, '2Gi') }),
   },
 ]
 
-const matrix = immutableChanges.flatMap(({ what, field, change }) => [
+const matrix = immutableChanges.flatMap(({ what, field, told = '', change }) => [
   contractCase(`${what} cannot change, and the object stays`, async (c) => {
     const { before, after } = change(c)
     const { object } = await apply(c, before)
     const error = await failure(apply(c, after), 'kube.immutable')
     assert.ok((error.details['fields'] as string[]).includes(field ?? ''), `fields: ${String(error.details['fields'])}`)
+    assert.ok(error.message.includes(told), error.message)
     assert.equal((await stored(c, after)).metadata.uid, object.metadata.uid)
   }),
   contractCase(`${what} changes by replacement when that is allowed`, async (c) => {
