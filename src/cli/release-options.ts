@@ -129,7 +129,7 @@ export function addDecisionOptions(command: Command): Command {
     )
     .option('--create-namespace', 'create the namespace if there is none')
     .option('--history-max <number>', 'how many revisions are kept, 0 for all (default: 10)', wholeNumber)
-    .option('--labels <key=value>', 'labels of the record; may be repeated', collectLabels)
+    .option('--labels <key=value>', 'labels of the release, kept by later revisions until key=null; may be repeated', collectLabels)
 }
 
 /** Declares the flags of how an operation is carried out. */
