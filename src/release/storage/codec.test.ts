@@ -87,6 +87,12 @@ describe('the text of a record', () => {
     ['has an unknown state', encodeText(stored({ state: { status: 'odd' } }), 'gzip'), 'no known state'],
     ['pends without a time', encodeText(stored({ state: { status: 'pending-install' } }), 'gzip'), 'since when'],
     ['has a hook that is no object', encodeText(stored({ hooks: [{ resource: '- 1' }] }), 'gzip'), 'no object'],
+    ['keeps nothing in its inventory', encodeText(stored({ inventory: [null] }), 'gzip'), 'names no object'],
+    [
+      'names all objects of a kind',
+      encodeText(stored({ inventory: [{ ref: { group: '', version: 'v1', kind: 'Secret', name: '' } }] }), 'gzip'),
+      'names no object',
+    ],
   ])('that %s is reported, with the place and without its content', (_, text, reason) => {
     const failure = attempt(() => decodeRecord(text, 'Secret shop/web'))
     expect(failure).toMatchObject({ code: 'release.unreadable', details: { where: 'Secret shop/web' } })

@@ -117,6 +117,12 @@ describe('a record in Helm’s form', () => {
     ['is no release', encodeText('{"name":"web"}', 'gzip')],
     ['has a hook that is no object', encodeText(stringifyJson(withHook('- 1')), 'gzip')],
     ['has a hook that is no YAML', encodeText(stringifyJson(withHook('a: [')), 'gzip')],
+    ...[{ hooks: {} }, { hooks: [null] }, { chart: 'x' }, { chart: { files: 5 } }, { config: [] }, { manifest: 5 }].map(
+      (odd): [string, string] => [
+        `has ${stringifyJson(odd)}`,
+        encodeText(stringifyJson({ ...helmRelease(), ...odd }), 'gzip'),
+      ],
+    ),
   ])('that %s is reported', (_, text) => {
     expect(() => readHelmRelease(text, {}, 'Secret shop/x')).toThrow(
       expect.objectContaining({

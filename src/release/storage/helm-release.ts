@@ -27,7 +27,7 @@ export interface HelmRelease {
   readonly info: Readonly<Record<string, unknown>>
   readonly chart?: HelmChart | null
   readonly config?: Readonly<Record<string, unknown>> | null
-  readonly manifest?: string
+  readonly manifest?: string | null
   readonly hooks?: readonly Readonly<Record<string, unknown>>[] | null
   readonly [field: string]: unknown
 }

@@ -12,7 +12,7 @@ import {
   takeOwnFacts,
 } from './helm-release.ts'
 import { helmStatus, stateOfHelm } from './helm-state.ts'
-import { stateOf } from './record-json.ts'
+import { inventoryOf, stateOf } from './record-json.ts'
 import { unreadableError } from './store-error.ts'
 
 /** A record as far as Helm's release tells it; `complete` when Lading wrote that very revision. */
@@ -25,7 +25,7 @@ export interface ReadHelm {
 export function readHelmRelease(text: string, labels: Readonly<Record<string, string>>, where: string): ReadHelm {
   const release = parseRelease(decodeText(text, where), where)
   const { chart, facts } = takeOwnFacts(release.chart)
-  const { name, info, chart: _, config, manifest = '', hooks, version, namespace, ...rest } = release
+  const { name, info, chart: _, config, manifest, hooks, version, namespace, ...rest } = release
   const own = ownRecord(facts, release, where)
   const { userValues, ...withoutUserValues } = own ?? {}
   const values = valuesOf(chart, config ?? {}, facts, own)
@@ -41,7 +41,7 @@ export function readHelmRelease(text: string, labels: Readonly<Record<string, st
     version,
     values,
     ...(userValues !== null && { userValues: config ?? {} }),
-    manifest: source === undefined ? manifest : withoutSources(manifest, source.name, source.led),
+    manifest: source === undefined ? (manifest ?? '') : withoutSources(manifest ?? '', source.name, source.led),
     hooks: (hooks ?? []).map((hook) => hookOf(hook, where)),
     ...(typeof info['notes'] === 'string' && info['notes'] !== '' && { notes: info['notes'] }),
     helm: {
@@ -62,7 +62,33 @@ function parseRelease(json: string, where: string): HelmRelease {
   if (typeof name !== 'string' || typeof version !== 'number' || typeof namespace !== 'string') {
     throw unreadableError(where, 'it does not name its release')
   }
+  const problem = flawOf(value)
+  if (problem !== undefined) throw unreadableError(where, problem)
   return value as unknown as HelmRelease
+}
+
+/** What of a release has another form than Helm gives it: anybody who may write Secrets could have written it. */
+function flawOf({ chart, config, manifest, hooks, version }: Record<string, unknown>): string | undefined {
+  if (!Number.isSafeInteger(version) || Number(version) < 1) return 'version is no revision'
+  if (!isMap(config)) return 'config is no map'
+  if (!isNothing(manifest) && typeof manifest !== 'string') return 'manifest is no text'
+  if (!isListOfMaps(hooks)) return 'hooks are no list of maps'
+  if (isNothing(chart)) return undefined
+  if (!isRecord(chart) || !isMap(chart['metadata']) || !isMap(chart['values'])) return 'chart is none'
+  return isListOfMaps(chart['files']) ? undefined : 'the files of the chart are no list of maps'
+}
+
+// Go writes what is empty as null.
+function isNothing(value: unknown): value is null | undefined {
+  return value === null || value === undefined
+}
+
+function isMap(value: unknown): boolean {
+  return isNothing(value) || isRecord(value)
+}
+
+function isListOfMaps(value: unknown): boolean {
+  return isNothing(value) || (Array.isArray(value) && value.every(isRecord))
 }
 
 /** What Lading kept, as far as it still holds: Helm may have copied it to another revision, or moved the revision on. */
@@ -72,7 +98,10 @@ function ownRecord(
   where: string,
 ): Readonly<Record<string, unknown>> | undefined {
   if (facts === undefined || !isRecord(facts.record)) return undefined
-  const { pack, valuesProvenance, values, userValues } = facts.record
+  const { pack, valuesProvenance, values, userValues, inventory } = facts.record
+  inventoryOf(inventory, where)
+  if (![pack, valuesProvenance, values, userValues].every(isMap))
+    throw unreadableError(where, 'what Lading kept is damaged')
   if (facts.version !== release.version) return defined({ pack, valuesProvenance, values, userValues })
   const state = stateOf(facts.record['state'], where)
   if (helmStatus(state) === release.info['status']) return facts.record

@@ -30,7 +30,7 @@ export function fromStored(value: unknown, where: string): ReleaseRecord {
     valuesProvenance: provenanceOf(value['valuesProvenance']),
     manifest: text('manifest'),
     hooks: listOf(value['hooks'], 'hooks', where).map((hook) => hookOf(hook, where)),
-    inventory: listOf(value['inventory'], 'inventory', where) as ReleaseRecord['inventory'],
+    inventory: inventoryOf(value['inventory'], where),
     labels: mapOf(value['labels']) as Record<string, string>,
     createdAt: text('createdAt'),
     updatedAt: text('updatedAt'),
@@ -48,6 +48,22 @@ export function stateOf(value: unknown, where: string): ReleaseState {
     throw unreadableError(where, `the state ${status} does not say since when and for how long`)
   }
   return value as unknown as ReleaseState
+}
+
+/** The inventory that JSON holds; an entry that names no object would be looked for, or deleted, in vain. */
+export function inventoryOf(value: unknown, where: string): ReleaseRecord['inventory'] {
+  const entries = listOf(value, 'inventory', where)
+  if (!entries.every(namesObject)) throw unreadableError(where, 'an entry of the inventory names no object')
+  return entries as ReleaseRecord['inventory']
+}
+
+function namesObject(entry: unknown): boolean {
+  if (!isRecord(entry) || !isRecord(entry['ref'])) return false
+  const { group, version, kind, name, namespace = 'default' } = entry['ref']
+  return (
+    typeof group === 'string' &&
+    [version, kind, name, namespace].every((text) => typeof text === 'string' && text !== '')
+  )
 }
 
 /** Whether a text is one of the statuses. */
