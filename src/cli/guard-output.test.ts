@@ -1,9 +1,9 @@
 import { tmpdir } from 'node:os'
-import { Readable } from 'node:stream'
 import { expect, it } from 'vitest'
 import { guardOutput, showControls } from './guard-output.ts'
 import type { OutputStream } from './io.ts'
 import { runCli } from './testdata/run-cli.ts'
+import { silentIo } from './testdata/silent-io.ts'
 
 const clear = '\u001B[2J'
 const title = '\u001B]0;owned\u0007'
@@ -55,15 +55,5 @@ function written(kind: Partial<OutputStream>, write: (stdout: OutputStream) => u
 }
 
 function guarded(streams: { readonly stdout?: OutputStream; readonly stderr?: OutputStream }) {
-  const nowhere = { write: () => undefined }
-  const signal = new AbortController().signal
-  return guardOutput({
-    stdout: nowhere,
-    stderr: nowhere,
-    stdin: Readable.from([]),
-    env: {},
-    cwd: '/',
-    signal,
-    ...streams,
-  })
+  return guardOutput(silentIo(streams))
 }

@@ -1,7 +1,7 @@
-import { Readable } from 'node:stream'
 import type { Command } from 'commander'
 import { expect, it } from 'vitest'
 import { createProgram } from './program.ts'
+import { silentIo } from './testdata/silent-io.ts'
 
 it.each(allCommands())('%s has a description and an example in its --help', (path, command) => {
   let help = ''
@@ -14,16 +14,7 @@ it.each(allCommands())('%s has a description and an example in its --help', (pat
 })
 
 function allCommands(): [string, Command][] {
-  const nowhere = { write: () => undefined }
-  const signal = new AbortController().signal
-  const program = createProgram({
-    stdout: nowhere,
-    stderr: nowhere,
-    stdin: Readable.from([]),
-    env: {},
-    cwd: '/',
-    signal,
-  })
+  const program = createProgram(silentIo())
   const below = (command: Command, path: string): [string, Command][] => [
     [path, command],
     ...command.commands.flatMap((child) => below(child, `${path} ${child.name()}`)),

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { config, deployment } from './testdata/manifests.ts'
 import { type CliSandbox, openCliSandbox } from './testdata/cli-sandbox.ts'
 
 describe('options of commands on releases', () => {
@@ -94,25 +95,10 @@ function lines(text: string): string[] {
   return text.split('\n').filter((line) => line !== '')
 }
 
-function config(colour: string): string {
-  return `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: settings}\ndata: {colour: ${colour}}\n`
-}
-
 function other(colour: string): string {
   return config(colour).replace('settings', 'other')
 }
 
 const wave = '{name: web, annotations: {sherpack.io/sync-wave: "-1"}}'
 
-const unready = `
-apiVersion: apps/v1
-kind: Deployment
-metadata: {name: web}
-spec:
-  selector: {matchLabels: {app: web}}
-  template:
-    metadata:
-      labels: {app: web}
-      annotations: {lading.dev/simulate: unready}
-    spec: {containers: [{name: web, image: registry.example/web}]}
-`
+const unready = deployment('lading.dev/simulate: unready')

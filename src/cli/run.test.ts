@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { context } from '../core/index.ts'
 import { connect, type Connected, listObjects } from '../kube/index.ts'
+import { deployment } from './testdata/manifests.ts'
 import { type CliSandbox, openCliSandbox } from './testdata/cli-sandbox.ts'
 
 const ctx = context()
@@ -95,15 +96,4 @@ function config(name: string): string {
   return `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: ${name}}\ndata: {value: "${name}"}\n`
 }
 
-const slow = `
-apiVersion: apps/v1
-kind: Deployment
-metadata: {name: web}
-spec:
-  selector: {matchLabels: {app: web}}
-  template:
-    metadata:
-      labels: {app: web}
-      annotations: {lading.dev/simulate: unready}
-    spec: {containers: [{name: web, image: registry.example/web}]}
-`
+const slow = deployment('lading.dev/simulate: unready')

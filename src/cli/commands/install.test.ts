@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { config, deployment } from '../testdata/manifests.ts'
 import { type CliSandbox, openCliSandbox } from '../testdata/cli-sandbox.ts'
 
 describe('releases from the command line', () => {
@@ -228,22 +229,7 @@ function lines(text: string): string[] {
   return text.split('\n').filter((line) => line !== '')
 }
 
-function config(colour: string): string {
-  return `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: settings}\ndata: {colour: ${colour}}\n`
-}
-
-const broken = `
-apiVersion: apps/v1
-kind: Deployment
-metadata: {name: web}
-spec:
-  selector: {matchLabels: {app: web}}
-  template:
-    metadata:
-      labels: {app: web}
-      annotations: {lading.dev/simulate: crash-loop, lading.dev/simulate-logs: no database}
-    spec: {containers: [{name: web, image: registry.example/web}]}
-`
+const broken = deployment('lading.dev/simulate: crash-loop, lading.dev/simulate-logs: no database')
 
 const hook = `
 apiVersion: v1

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Sandbox, startSandbox } from '../../sandbox/index.ts'
+import { deployment } from '../testdata/manifests.ts'
 import { type CliResult, runCli } from '../testdata/run-cli.ts'
 
 describe('looking at releases', () => {
@@ -66,16 +67,3 @@ describe('looking at releases', () => {
     return runCli({ cwd }, ...argv, '--kubeconfig', 'kubeconfig')
   }
 })
-
-function deployment(annotation: string): string {
-  return `
-apiVersion: apps/v1
-kind: Deployment
-metadata: {name: web}
-spec:
-  selector: {matchLabels: {app: web}}
-  template:
-    metadata: {labels: {app: web}, annotations: {${annotation}}}
-    spec: {containers: [{name: web, image: registry.example/web}]}
-`
-}

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { context, type KubeObject } from '../../core/index.ts'
 import { applyObject, connect, type Connected, getObject, patchObject } from '../../kube/index.ts'
+import { config } from '../testdata/manifests.ts'
 import { type CliSandbox, openCliSandbox } from '../testdata/cli-sandbox.ts'
 
 const ctx = context()
@@ -158,7 +159,3 @@ describe('upgrades from the command line', () => {
     return JSON.parse((await cli.lading(`${command} -o json`)).stdout) as T
   }
 })
-
-function config(colour: string): string {
-  return `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: settings}\ndata: {colour: ${colour}}\n`
-}

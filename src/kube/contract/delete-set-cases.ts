@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
-import { type LadingEvent, refOf } from '../../core/index.ts'
+import { type KubeObject, type LadingEvent, refOf } from '../../core/index.ts'
 import { deleteSet } from '../delete-set.ts'
 import { getObject } from '../get.ts'
 import { patchObject } from '../patch.ts'
 import { apply, at, beforeRequests, configMap, deployment, objectIn, stored } from './apply-fixtures.ts'
 import { held, release, remove, terminating } from './delete-fixtures.ts'
-import { type ContractCase, contractCase } from './harness.ts'
+import { type CaseContext, type ContractCase, contractCase } from './harness.ts'
 import { gadgets, outcomes, settings, stagesTold, told, toldDelete } from './set-fixtures.ts'
 
 /** Deleting many objects as one. */
@@ -76,15 +76,7 @@ export const deleteSetCases: readonly ContractCase[] = [
     await release(c, web)
   }),
   contractCase('a namespace goes with its content, and one that hangs says why', async (c) => {
-    const name = `${c.unique}-gone`
-    const space = { apiVersion: 'v1', kind: 'Namespace', metadata: { name } }
-    c.cleanUp(space)
-    await apply(c, space)
-    const inside = {
-      ...configMap(c, {}),
-      metadata: { name: 'inside', namespace: name, finalizers: ['lading.example.com/hold'] },
-    }
-    await apply(c, inside)
+    const { space, inside } = await heldNamespace(c)
     const told: string[] = []
     for await (const event of deleteSet(c.cluster, [refOf(space)], { timeoutMs: 60_000 }, c.ctx)) {
       if (event.type !== 'status') continue
@@ -100,15 +92,7 @@ export const deleteSetCases: readonly ContractCase[] = [
     assert.equal(await getObject(c.cluster, refOf(space), c.ctx), undefined)
   }),
   contractCase('deleting a namespace that is terminating already waits for it', async (c) => {
-    const name = `${c.unique}-gone`
-    const space = { apiVersion: 'v1', kind: 'Namespace', metadata: { name } }
-    c.cleanUp(space)
-    await apply(c, space)
-    const inside = {
-      ...configMap(c, {}),
-      metadata: { name: 'inside', namespace: name, finalizers: ['lading.example.com/hold'] },
-    }
-    await apply(c, inside)
+    const { space, inside } = await heldNamespace(c)
     await remove(c, space, { wait: false })
     await terminating(c, inside)
     const told: string[] = []
@@ -146,3 +130,14 @@ export const deleteSetCases: readonly ContractCase[] = [
     await stored(c, object)
   }),
 ]
+
+/** A namespace with an object in it that a finalizer holds. */
+async function heldNamespace(c: CaseContext): Promise<{ space: KubeObject; inside: KubeObject }> {
+  const space = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: `${c.unique}-gone` } }
+  c.cleanUp(space)
+  await apply(c, space)
+  const metadata = { name: 'inside', namespace: space.metadata.name, finalizers: ['lading.example.com/hold'] }
+  const inside = { ...configMap(c, {}), metadata }
+  await apply(c, inside)
+  return { space, inside }
+}
