@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { Command } from 'commander'
-import { type Context, LadingError } from '../core/index.ts'
+import { type Context, defined, LadingError } from '../core/index.ts'
 import type {
   ChartAccess,
   ChartRegistry,
@@ -68,8 +68,7 @@ export async function repositoryOf(io: Io, url: string, flags: ChartFlags): Prom
   const password = flags.passwordStdin === true ? (await readText(io, '-')).replace(/\r?\n$/, '') : undefined
   return {
     url,
-    ...(username === undefined ? {} : { username }),
-    ...(password === undefined ? {} : { password }),
+    ...defined({ username, password }),
     ...(caFile === undefined ? {} : { caFile: pathFrom(io, caFile) }),
     ...(certFile === undefined ? {} : { certFile: pathFrom(io, certFile) }),
     ...(keyFile === undefined ? {} : { keyFile: pathFrom(io, keyFile) }),
@@ -90,8 +89,7 @@ export async function fetchChart(
   const { version, devel, repo } = flags
   const options: ResolveOptions = {
     ...more,
-    ...(version === undefined ? {} : { version }),
-    ...(devel === undefined ? {} : { devel }),
+    ...defined({ version, devel }),
     ...(repo === undefined ? {} : { repository: await repositoryOf(io, repo, flags) }),
   }
   return resolveChart(text, options, await chartAccess(io, flags), ctx)

@@ -1,12 +1,12 @@
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { type Command, Option } from 'commander'
-import { type Context, context } from '../core/index.ts'
+import { type Context, context, defined } from '../core/index.ts'
 import type { Connected, ConnectOptions } from '../kube/index.ts'
 import type { ReleaseEngine, StoreConfig } from '../release/index.ts'
 import type { Io } from './io.ts'
 import { lineLog } from './line-log.ts'
-import { given, type GlobalOptions } from './options.ts'
+import type { GlobalOptions } from './options.ts'
 
 /** Where the records of releases are kept. */
 export interface StorageOptions extends GlobalOptions {
@@ -79,7 +79,7 @@ export function pathFrom(io: Io, path: string): string {
 export function connectOptions(io: Io, options: GlobalOptions): ConnectOptions {
   const { kubeconfig, context: name, namespace, as, asGroup } = options
   const discoveryCacheDir = cacheFolder(io.env)
-  return given({
+  return defined({
     env: io.env,
     kubeconfig: kubeconfig === undefined ? undefined : pathFrom(io, kubeconfig),
     context: name,
@@ -97,7 +97,7 @@ export function storeConfig(io: Io, options: StorageOptions): StoreConfig {
   const storageNamespace = options.storageNamespace ?? io.env['LADING_STORAGE_NAMESPACE']
   return {
     driver,
-    ...given({
+    ...defined({
       storageNamespace,
       path: path === undefined ? undefined : pathFrom(io, path),
       compression: options.storageCompression,

@@ -42,13 +42,6 @@ export function collect(value: string, previous: readonly string[] = []): string
   return [...previous, value]
 }
 
-type Given<T> = { [K in keyof T]?: Exclude<T[K], undefined> }
-
-/** What was given of some options; the rest is left to defaults. */
-export function given<T extends object>(options: T): Given<T> {
-  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as Given<T>
-}
-
 /** Reads a whole number. */
 export function wholeNumber(text: string): number {
   if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('expected a whole number.')

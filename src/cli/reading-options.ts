@@ -1,7 +1,7 @@
+import { defined } from '../core/index.ts'
 import type { Cluster } from '../kube/index.ts'
 import type { ReadingOptions } from '../release/index.ts'
 import type { Io } from './io.ts'
-import { given } from './options.ts'
 import { artifactAccess, type ArtifactFlags } from './registry-options.ts'
 
 /** How a command reads its source: standard input, paths from its folder, registries as its flags say, for this cluster. */
@@ -19,7 +19,7 @@ export async function readingOptions(
     ...(/^oci:\/\//i.test(source) ? { artifacts: await artifactAccess(io, flags) } : {}),
     async fetchChart(text, { version, repo }, ctx) {
       const { fetchChart } = await import('./chart-access.ts')
-      return fetchChart(io, text, { ...flags, ...given({ version, repo }) }, {}, ctx)
+      return fetchChart(io, text, { ...flags, ...defined({ version, repo }) }, {}, ctx)
     },
     ...(cluster === undefined ? {} : { cluster }),
   }

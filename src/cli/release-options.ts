@@ -1,17 +1,18 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { type Command, Option } from 'commander'
+import { defined } from '../core/index.ts'
 import type { ContentInputs, PlannedOptions, RunOptions, UninstallOptions } from '../release/index.ts'
 import { pathFrom } from './connect.ts'
 import type { Io } from './io.ts'
-import { collect, given, parseDuration, wholeNumber } from './options.ts'
+import { collect, parseDuration, wholeNumber } from './options.ts'
 import { addArtifactOptions } from './registry-options.ts'
 
 /** How progress is shown. */
 export type ProgressStyle = 'auto' | 'plain' | 'json' | 'none'
 
-/** Flags of a SOURCE and its values. */
-export interface ContentFlags {
+/** Flags of a SOURCE, its values and how a chart is rendered. */
+export interface ContentFlags extends NonNullable<ContentInputs['chart']> {
   readonly values?: readonly string[]
   readonly set?: readonly string[]
   readonly setString?: readonly string[]
@@ -20,14 +21,6 @@ export interface ContentFlags {
   readonly setLiteral?: readonly string[]
   readonly recursive?: boolean
   readonly enableHelm?: boolean
-  readonly version?: string
-  readonly repo?: string
-  readonly kubeVersion?: string
-  readonly apiVersions?: readonly string[]
-  readonly skipCrds?: boolean
-  readonly skipSchemaValidation?: boolean
-  readonly skipTests?: boolean
-  readonly postRenderKustomize?: string
   readonly reuseValues?: boolean
   readonly resetValues?: boolean
   readonly resetThenReuseValues?: boolean
@@ -182,14 +175,14 @@ export function contentInputs(io: Io, source: string, flags: ContentFlags): Cont
     source: isElsewhere(io, source, flags) ? source : pathFrom(io, source),
     ...(flags.values === undefined ? {} : { files: valuesFiles(io, flags.values) }),
     ...(set.length === 0 ? {} : { set }),
-    ...given({ mode, recursive: flags.recursive, enableHelm: flags.enableHelm, chart: chartOptions(io, flags) }),
+    ...defined({ mode, recursive: flags.recursive, enableHelm: flags.enableHelm, chart: chartOptions(io, flags) }),
   }
 }
 
 /** What flags decide about a plan. */
 export function plannedOptions(flags: DecisionFlags): PlannedOptions {
   const { description, takeOwnership, replace, adopt, createNamespace, historyMax, labels, keepHistory } = flags
-  return given({
+  return defined({
     description,
     takeOwnership,
     replace,
@@ -206,7 +199,7 @@ export function plannedOptions(flags: DecisionFlags): PlannedOptions {
 /** How flags want an operation to be carried out. */
 export function runOptions(flags: RunFlags): RunOptions {
   const { wait, atomic, timeout, concurrency, onError, healthTimeout, stabilization } = flags
-  return given({
+  return defined({
     wait,
     atomic,
     timeoutMs: timeout,
@@ -222,7 +215,7 @@ export function runOptions(flags: RunFlags): RunOptions {
 export function uninstallOptions(flags: DecisionFlags & RunFlags): UninstallOptions {
   const { noHooks, description, keepHistory } = plannedOptions(flags)
   const { wait, timeoutMs } = runOptions(flags)
-  return given({ noHooks, description, keepHistory, wait, timeoutMs })
+  return defined({ noHooks, description, keepHistory, wait, timeoutMs })
 }
 
 /** As of Helm's flag, what is no file may be several, with commas between them. */
@@ -240,7 +233,7 @@ function isElsewhere(io: Io, source: string, { repo }: ContentFlags): boolean {
 function chartOptions(io: Io, flags: ContentFlags): ContentInputs['chart'] {
   const { version, repo, kubeVersion, apiVersions, skipCrds, skipSchemaValidation, skipTests, postRenderKustomize } =
     flags
-  const options = given({
+  const options = defined({
     version,
     repo,
     kubeVersion,

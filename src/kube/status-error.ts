@@ -1,4 +1,4 @@
-import { type ErrorCode, isRecord, LadingError } from '../core/index.ts'
+import { defined, type ErrorCode, isRecord, LadingError } from '../core/index.ts'
 import { redactSecret } from './redact-secret.ts'
 import { withoutQuery } from './request-target.ts'
 import type { KubeRequest } from './transport.ts'
@@ -31,7 +31,7 @@ export function statusError(status: number, body: unknown, request: KubeRequest,
     causes: causes.length > 0 ? causes : undefined,
     retryAfterSeconds,
   }
-  return new LadingError(codeOf(status, reason, causes), message, withoutUndefined(details))
+  return new LadingError(codeOf(status, reason, causes), message, defined(details))
 }
 
 /** Seconds of a `Retry-After` header; the date form is not used by API servers and is ignored. */
@@ -75,7 +75,7 @@ function hasCause(causes: readonly StatusCause[], reason: string): boolean {
 function causesOf(value: unknown, said: (text: unknown) => string | undefined): StatusCause[] {
   if (!Array.isArray(value)) return []
   return value.filter(isRecord).map((cause) =>
-    withoutUndefined({
+    defined({
       reason: textOf(cause['reason']),
       field: textOf(cause['field']),
       message: said(cause['message']),
@@ -89,8 +89,4 @@ function textOf(value: unknown): string | undefined {
 
 function positive(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : undefined
-}
-
-function withoutUndefined<T extends object>(value: T): { [K in keyof T]: Exclude<T[K], undefined> } {
-  return Object.fromEntries(Object.entries(value).filter(([, each]) => each !== undefined)) as never
 }

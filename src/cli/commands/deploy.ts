@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline'
 import { Command } from 'commander'
-import { isRecord, LadingError } from '../../core/index.ts'
+import { defined, isRecord, LadingError } from '../../core/index.ts'
 import type { Approval, Component, DeployPlan, Job, NewJob } from '../../pipeline/index.ts'
 import type { SavedPlan } from '../../release/index.ts'
 import { addStorageOptions, pathFrom } from '../connect.ts'
@@ -100,8 +100,7 @@ async function artifactOf(session: PipelineSession, component: Component, option
   const { registry, repository, tag, digest } = parseReference(options.artifact ?? String(built?.outputs?.['artifact']))
   return {
     url: formatReference({ registry, repository }),
-    ...(tag === undefined ? {} : { tag }),
-    ...(digest === undefined ? {} : { digest }),
+    ...defined({ tag, digest }),
   }
 }
 

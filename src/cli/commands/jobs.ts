@@ -1,4 +1,5 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
+import { defined } from '../../core/index.ts'
 import type { Job, JobState, JobStore } from '../../pipeline/index.ts'
 import type { Io } from '../io.ts'
 import { collect, wholeNumber } from '../options.ts'
@@ -41,8 +42,7 @@ function listCommand(io: Io): Command {
         const { group, state, limit } = options
         const jobs = await store.list({
           limit,
-          ...(group === undefined ? {} : { group }),
-          ...(state === undefined ? {} : { states: state }),
+          ...defined({ group, states: state }),
         })
         const rows = jobs.map(rowOf)
         const columns = ['id', 'type', 'operation', 'group', 'state', 'step', 'attempt', 'created'] as const

@@ -1,12 +1,12 @@
 import { readdir } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { Command } from 'commander'
-import { context, LadingError } from '../../core/index.ts'
+import { context, defined, LadingError } from '../../core/index.ts'
 import type { LintMessage } from '../../render/helm/index.ts'
 import { pathFrom } from '../connect.ts'
 import type { Io } from '../io.ts'
 import { lineLog } from '../line-log.ts'
-import { given, type GlobalOptions } from '../options.ts'
+import type { GlobalOptions } from '../options.ts'
 import { printDocument } from '../print-data.ts'
 import { addContentOptions, type ContentFlags } from '../release-options.ts'
 import { lintedValues } from '../linted-values.ts'
@@ -49,7 +49,7 @@ export function lintCommand(io: Io): Command {
       for (const chart of [...charts, ...below]) {
         const found = await lintChart(pathFrom(io, chart), {
           values,
-          ...given({ namespace, kubeVersion, skipSchemaValidation }),
+          ...defined({ namespace, kubeVersion, skipSchemaValidation }),
         })
         const messages = options.quiet === true ? found.filter(({ severity }) => severity !== 'info') : found
         results.push({ chart, messages, failed: found.some((message) => isFailure(message, options.strict === true)) })

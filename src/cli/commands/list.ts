@@ -1,8 +1,9 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
+import { defined } from '../../core/index.ts'
 import type { ListOptions } from '../../release/index.ts'
 import { addStorageOptions, type StorageOptions, withSession } from '../connect.ts'
 import type { Io } from '../io.ts'
-import { collect, given } from '../options.ts'
+import { collect } from '../options.ts'
 import { printData, printDocument } from '../print-data.ts'
 import { releaseColumns } from '../print-release.ts'
 
@@ -52,7 +53,7 @@ export function listCommand(io: Io): Command {
       await withSession(io, options, async ({ engine, namespace, ctx }) => {
         const { list } = await import('../../release/index.ts')
         const { allNamespaces, allRevisions, filter, selector, status } = options
-        const wanted = given({
+        const wanted = defined({
           allRevisions,
           filter,
           selector,
@@ -67,7 +68,7 @@ export function listCommand(io: Io): Command {
           updated: revision.updatedAt,
           source: revision.source,
           description: revision.description,
-          ...given({ labels: revision.labels }),
+          ...defined({ labels: revision.labels }),
         }))
         if (options.short === true) {
           const names = rows.map(({ name }) => name)

@@ -1,11 +1,10 @@
 import { join } from 'node:path'
 import { Command } from 'commander'
-import { context, LadingError } from '../../core/index.ts'
+import { context, defined, LadingError } from '../../core/index.ts'
 import { chartAccess, keyringOf } from '../chart-access.ts'
 import { pathFrom } from '../connect.ts'
 import type { Io } from '../io.ts'
 import { lineLog } from '../line-log.ts'
-import { given } from '../options.ts'
 import { printData } from '../print-data.ts'
 import { readText } from '../read-text.ts'
 import { addRegistryOptions, type RegistryFlags } from '../registry-options.ts'
@@ -58,7 +57,7 @@ async function packOne(io: Io, folder: string, options: PackageFlags) {
   const { version, appVersion } = options
   const packed = packageChart(
     await readChartFolder(folder),
-    given({ version, appVersion, modified: sourceDate(io.env) }),
+    defined({ version, appVersion, modified: sourceDate(io.env) }),
   )
   const file = join(pathFrom(io, options.destination ?? '.'), packed.fileName)
   if (options.sign === true) {
@@ -71,7 +70,7 @@ async function packOne(io: Io, folder: string, options: PackageFlags) {
     const keyring = await keyringOf(io, options.keyring)
     const provenance = await signChart(packed.archive, packed.fileName, packed.chartYaml, {
       keyring,
-      ...given({ key: options.key, passphrase }),
+      ...defined({ key: options.key, passphrase }),
     })
     await writeAtomically(`${file}.prov`, provenance)
   }

@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander'
-import { context, LadingError } from '../../core/index.ts'
+import { context, defined, LadingError } from '../../core/index.ts'
 import type { PackedArtifact, PackOrigin } from '../../oci/index.ts'
 import { pathFrom } from '../connect.ts'
 import type { Io } from '../io.ts'
@@ -87,9 +87,7 @@ async function pack(io: Io, source: string, options: PushFlags): Promise<PackedA
   const ctx = context({ signal: io.signal, log: lineLog(options.logLevel, io) })
   const created = sourceDate(io.env)
   const origin: PackOrigin = {
-    ...(options.source === undefined ? {} : { source: options.source }),
-    ...(options.revision === undefined ? {} : { revision: options.revision }),
-    ...(created === undefined ? {} : { created }),
+    ...defined({ source: options.source, revision: options.revision, created }),
   }
   const { createMemoryStore, renderContent } = await import('../../release/index.ts')
   const release = { name: 'release-name', namespace: options.namespace ?? 'default' }

@@ -1,5 +1,5 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
-import { context, isRecord } from '../../core/index.ts'
+import { context, defined, isRecord } from '../../core/index.ts'
 import type { Io } from '../io.ts'
 import type { GlobalOptions } from '../options.ts'
 import { printData } from '../print-data.ts'
@@ -81,8 +81,7 @@ async function control(
   const { connect } = await import('../../kube/index.ts')
   const ctx = context({ signal: io.signal })
   const where = {
-    ...(kubeconfig === undefined ? {} : { kubeconfig }),
-    ...(name === undefined ? {} : { context: name }),
+    ...defined({ kubeconfig, context: name }),
   }
   const cluster = await connect({ ...where, env: io.env }, ctx)
   try {

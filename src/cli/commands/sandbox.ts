@@ -1,6 +1,7 @@
 import { Command, Option } from 'commander'
+import { defined } from '../../core/index.ts'
 import type { Io } from '../io.ts'
-import { collect, given, type GlobalOptions, wholeNumber } from '../options.ts'
+import { collect, type GlobalOptions, wholeNumber } from '../options.ts'
 import { printData } from '../print-data.ts'
 import { sandboxFaultsCommand } from './sandbox-faults.ts'
 
@@ -49,7 +50,7 @@ function startCommand(io: Io): Command {
         command.optsWithGlobals<StartOptions>()
       const { startSandbox } = await import('../../sandbox/index.ts')
       const sandbox = await startSandbox(
-        given({
+        defined({
           port,
           persist,
           kubeconfig,
@@ -63,7 +64,7 @@ function startCommand(io: Io): Command {
         const data = {
           url: sandbox.url,
           kubeconfig: sandbox.kubeconfig,
-          ...given({ registry: sandbox.registry?.host }),
+          ...defined({ registry: sandbox.registry?.host }),
         }
         const columns = ['url', 'kubeconfig', ...(sandbox.registry === undefined ? [] : ['registry' as const])] as const
         await printData(io, output, data, { rows: [data as Required<typeof data>], columns: [...columns] })

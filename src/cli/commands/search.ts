@@ -1,9 +1,9 @@
 import { Command } from 'commander'
-import { context, LadingError } from '../../core/index.ts'
+import { context, defined, LadingError } from '../../core/index.ts'
 import { chartAccess } from '../chart-access.ts'
 import type { Io } from '../io.ts'
 import { lineLog } from '../line-log.ts'
-import { given, type GlobalOptions } from '../options.ts'
+import type { GlobalOptions } from '../options.ts'
 import { printData } from '../print-data.ts'
 
 interface SearchFlags extends GlobalOptions {
@@ -30,7 +30,7 @@ export function searchCommand(io: Io): Command {
       const repositories = openRepositories(home, fetch)
       if ((await repositories.list()).length === 0)
         throw new LadingError('repo.not-found', 'there are no chart repositories to search')
-      const found = await searchCharts(repositories, { words, ...given({ version, devel, versions }) }, ctx)
+      const found = await searchCharts(repositories, { words, ...defined({ version, devel, versions }) }, ctx)
       const rows = found.map((row) => ({
         ...row,
         description: `${row.deprecated ? 'DEPRECATED: ' : ''}${row.description}`,

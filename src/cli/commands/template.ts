@@ -1,9 +1,9 @@
 import { Command } from 'commander'
-import { context, LadingError, stringifyJson } from '../../core/index.ts'
+import { context, defined, LadingError, stringifyJson } from '../../core/index.ts'
 import { pathFrom } from '../connect.ts'
 import type { Io } from '../io.ts'
 import { lineLog } from '../line-log.ts'
-import { collect, given, type GlobalOptions } from '../options.ts'
+import { collect, type GlobalOptions } from '../options.ts'
 import { readingOptions } from '../reading-options.ts'
 import { addContentOptions, addSourceOptions, type ContentFlags, contentInputs } from '../release-options.ts'
 
@@ -44,7 +44,7 @@ export function templateCommand(io: Io): Command {
       const reading = {
         ...(await readingOptions(io, source, options)),
         ...(options.kustomize === undefined ? {} : { kind: 'kustomization' as const }),
-        ...given({ isUpgrade: options.isUpgrade }),
+        ...defined({ isUpgrade: options.isUpgrade }),
       }
       // A release that nobody has yet: revision 1, and no values of a revision before.
       const { rendered } = await renderInputs(createMemoryStore(), release, inputs, reading, ctx)

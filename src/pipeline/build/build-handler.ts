@@ -1,6 +1,6 @@
 import { mkdir, readdir, rm } from 'node:fs/promises'
 import { basename, join, resolve, sep } from 'node:path'
-import { type KubeObject, LadingError, objectId, refOf } from '../../core/index.ts'
+import { defined, type KubeObject, LadingError, objectId, refOf } from '../../core/index.ts'
 import {
   copy,
   formatReference,
@@ -175,11 +175,7 @@ function outputsOf(plan: BuildPlan, destination: Reference, artifact: PulledArti
     digest,
     tag: plan.dst_tag,
     metadata: {
-      ...(version === undefined ? {} : { version }),
-      ...(checksum === undefined ? {} : { checksum }),
-      ...(created === undefined ? {} : { created }),
-      ...(sourceUrl === undefined ? {} : { source_url: sourceUrl }),
-      ...(sourceRevision === undefined ? {} : { source_revision: sourceRevision }),
+      ...defined({ version, checksum, created, source_url: sourceUrl, source_revision: sourceRevision }),
     },
     objects: objects.map((object) => objectId(refOf(object))),
   }
