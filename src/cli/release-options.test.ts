@@ -53,6 +53,11 @@ describe('options of commands on releases', () => {
     expect(stderr).not.toContain('InProgress')
   })
 
+  it('standard input is read for one thing only', async () => {
+    const { code, stderr } = await cli.lading('install shop - -f -', { stdin: 'a: 1\n' })
+    expect([code, stderr]).toEqual([2, expect.stringContaining('standard input can be read once')])
+  })
+
   it('--set-file reads from the folder in which the command runs', async () => {
     cli.write('motd.txt', 'hello')
     expect((await cli.lading('install shop blue.yaml --create-namespace --set-file motd=motd.txt')).code).toBe(0)

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { type Command, Option } from 'commander'
-import { defined } from '../core/index.ts'
+import { defined, LadingError } from '../core/index.ts'
 import type { ContentInputs, PlannedOptions, RunOptions, UninstallOptions } from '../release/index.ts'
 import { pathFrom } from './connect.ts'
 import type { Io } from './io.ts'
@@ -122,7 +122,11 @@ export function addDecisionOptions(command: Command): Command {
     )
     .option('--create-namespace', 'create the namespace if there is none')
     .option('--history-max <number>', 'how many revisions are kept, 0 for all (default: 10)', wholeNumber)
-    .option('--labels <key=value>', 'labels of the release, kept by later revisions until key=null; may be repeated', collectLabels)
+    .option(
+      '--labels <key=value>',
+      'labels of the release, kept by later revisions until key=null; may be repeated',
+      collectLabels,
+    )
 }
 
 /** Declares the flags of how an operation is carried out. */
@@ -171,6 +175,9 @@ export function contentInputs(io: Io, source: string, flags: ContentFlags): Cont
     ...texts('set-literal', flags.setLiteral),
   ]
   const mode = valuesMode(flags)
+  if ([source, ...(flags.values ?? [])].filter((place) => place === '-').length > 1) {
+    throw new LadingError('usage.invalid', 'standard input can be read once: - is given for several things')
+  }
   return {
     source: isElsewhere(io, source, flags) ? source : pathFrom(io, source),
     ...(flags.values === undefined ? {} : { files: valuesFiles(io, flags.values) }),

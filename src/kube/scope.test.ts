@@ -35,9 +35,10 @@ describe('placing objects', () => {
   it('tells every object that cannot be placed', async () => {
     const { failures } = await place([
       object('nobody.example.com/v1', 'Mystery'),
-      object('v1', 'ConfigMap', { name: '' }),
+      object('v1', 'ConfigMap', { name: '', generateName: 'job-' }),
     ])
     expect(failures.map(({ error }) => error.code)).toEqual(['kube.unknown-kind', 'object.invalid'])
+    expect(failures[1]?.error.message).toBe('ConfigMap with the generateName job- needs metadata.name to be applied')
   })
 
   it('asks for a namespace where there is no default', async () => {

@@ -47,7 +47,7 @@ export async function placeObjects(
   for (const object of objects) {
     const scope = scopes.get(kindKey(object))
     const at = refOf(object)
-    const problem = placingProblem(at, scope, defaultNamespace)
+    const problem = placingProblem(at, object.metadata, scope, defaultNamespace)
     if (problem !== undefined) {
       failures.push({ ref: at, error: problem })
     } else if (scope?.namespaced === false) {
@@ -142,13 +142,15 @@ async function findKnown(cluster: Cluster, gvk: GroupVersionKind, ctx: Context):
 
 function placingProblem(
   ref: ObjectRef,
+  { generateName }: Pick<KubeObject['metadata'], 'generateName'>,
   scope: Scope | undefined,
   defaultNamespace: string | undefined,
 ): LadingError | undefined {
   const { group, version, kind } = ref
   // Server-side apply addresses objects by name; `generateName` has nothing to address.
   if (typeof ref.name !== 'string' || ref.name === '') {
-    return new LadingError('object.invalid', `${kind} needs metadata.name to be applied`, {
+    const what = typeof generateName === 'string' ? `${kind} with the generateName ${generateName}` : kind
+    return new LadingError('object.invalid', `${what} needs metadata.name to be applied`, {
       kind,
       field: 'metadata.name',
     })
