@@ -1,6 +1,9 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { type Registry, startRegistry } from '../../sandbox/index.ts'
 import { type CliSandbox, openCliSandbox } from '../testdata/cli-sandbox.ts'
 
@@ -42,6 +45,28 @@ it.each([
   const { code, stderr } = await lading(`runner start --once ${options}`)
   expect(code).not.toBe(0)
   expect(stderr).toContain(message)
+})
+
+it('a runner with nothing to do lives on, does what comes, and ends when it is told to', async () => {
+  const jobs = join(cli.cwd, 'idle.db')
+  const run = fileURLToPath(new URL('../run.ts', import.meta.url))
+  const child = spawn(process.execPath, [run, 'runner', 'start', '--jobs', jobs, '--plain-http'], {
+    env: { ...process.env, HOME: cli.cwd },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  const ended = once(child, 'exit')
+  let said = ''
+  child.stderr.on('data', (text: Buffer) => (said += text.toString()))
+  while (!said.includes('takes jobs')) await Promise.race([once(child.stderr, 'data'), ended])
+  const queued = await lading(
+    `build plain.toml --registry oci://${registry.host}/idle --plain-http --detach --jobs ${jobs}`,
+  )
+  const followed = lading(`jobs logs --follow ${queued.stdout.trim()} --jobs ${jobs}`)
+  const first = await Promise.race([followed, ended])
+  expect(first).toMatchObject({ stdout: expect.stringContaining('pushed oci://') })
+  child.kill('SIGTERM')
+  expect(await ended).toEqual([0, null])
 })
 
 it('nothing is left of a build but its artifact and its job', async () => {

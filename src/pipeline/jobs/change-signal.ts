@@ -4,6 +4,7 @@ import { basename, dirname } from 'node:path'
 /** Tells those who wait that something changed in a file, by this process or by another. */
 export interface ChangeSignal {
   notify(): void
+  /** Keeps the process alive meanwhile: an idle runner has nothing else to live for. */
   wait(signal: AbortSignal): Promise<void>
   close(): void
 }
@@ -12,9 +13,7 @@ export interface ChangeSignal {
 export function changeSignal(file: string): ChangeSignal {
   const waiting = new Set<() => void>()
   const notify = (): void => {
-    const woken = [...waiting]
-    waiting.clear()
-    for (const wake of woken) wake()
+    for (const wake of [...waiting]) wake()
   }
   let watcher: FSWatcher | undefined
   if (file !== ':memory:') {
@@ -33,9 +32,11 @@ export function changeSignal(file: string): ChangeSignal {
         const wake = (): void => {
           signal.removeEventListener('abort', wake)
           waiting.delete(wake)
+          if (waiting.size === 0) watcher?.unref()
           resolve()
         }
         waiting.add(wake)
+        watcher?.ref()
         signal.addEventListener('abort', wake, { once: true })
       }),
     close: () => {
