@@ -35,18 +35,24 @@ interface Anchored {
   readonly nodes: number
 }
 
+/** How scalars and keys are read. */
+export interface Reading {
+  readonly lenient?: boolean
+  readonly openEnd?: boolean
+}
+
 /** Builds the values of parser events under Kubernetes' reading of YAML; `firstIndex` numbers the first document. */
 export function constructDocuments(
   events: readonly Event[],
   source: Source,
   firstIndex: number,
   maxDepth: number,
-  lenient = false,
+  reading: Reading = {},
 ): YamlDocument[] {
   const documents: YamlDocument[] = []
   let at = 0
   while (at < events.length) {
-    const constructor = new DocumentConstructor(source, firstIndex + documents.length, maxDepth, lenient)
+    const constructor = new DocumentConstructor(source, firstIndex + documents.length, maxDepth, reading)
     at = constructor.run(events, at)
     documents.push(constructor.document())
   }
@@ -58,6 +64,7 @@ class DocumentConstructor {
   readonly #index: number
   readonly #maxDepth: number
   readonly #lenient: boolean
+  readonly #openEnd: boolean
   readonly #frames: Frame[] = []
   readonly #anchors = new Map<string, Anchored | undefined>()
   readonly #handles = new Map<string, string>()
@@ -65,11 +72,12 @@ class DocumentConstructor {
   #root: unknown = null
   #start = -1
 
-  constructor(source: Source, index: number, maxDepth: number, lenient: boolean) {
+  constructor(source: Source, index: number, maxDepth: number, { lenient = false, openEnd = false }: Reading) {
     this.#source = source
     this.#index = index
     this.#maxDepth = maxDepth
     this.#lenient = lenient
+    this.#openEnd = openEnd
   }
 
   document(): YamlDocument {
@@ -130,7 +138,7 @@ class DocumentConstructor {
   #scalar(event: ScalarEvent): void {
     this.#begin(event.valueStart)
     const frame = this.#frames.at(-1)
-    const text = getScalarValue(this.#source.text, event)
+    const text = this.#text(event)
     const tag = event.tagStart < 0 ? '' : this.#source.text.slice(event.tagStart, event.tagEnd)
     const isKey = frame !== undefined && awaitsKey(frame)
     if (isKey && text === '<<' && this.#isMerge(tag, event)) {
@@ -144,6 +152,11 @@ class DocumentConstructor {
     }
     if (isKey) this.#setKey(frame, value, text, event.valueStart)
     else this.#add(this.#finite(value, event.valueStart))
+  }
+
+  #text(event: ScalarEvent): string {
+    const text = getScalarValue(this.#source.text, event)
+    return this.#openEnd && text.endsWith('\n') && isCutOff(this.#source.text, event) ? text.slice(0, -1) : text
   }
 
   #isMerge(tag: string, event: ScalarEvent): boolean {
@@ -244,6 +257,13 @@ class DocumentConstructor {
       ...(field === '' ? {} : { field }),
     })
   }
+}
+
+/** Whether the text ends within the last line of a block scalar, without a line break. */
+function isCutOff(text: string, { style, valueEnd, indent }: ScalarEvent): boolean {
+  const isBlock = style === SCALAR_STYLE.LITERAL_BLOCK || style === SCALAR_STYLE.FOLDED_BLOCK
+  if (!isBlock || valueEnd < text.length) return false
+  return text.length - 1 - Math.max(text.lastIndexOf('\n'), text.lastIndexOf('\r')) > indent
 }
 
 function awaitsKey(frame: Frame): boolean {

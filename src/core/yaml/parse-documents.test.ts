@@ -155,4 +155,14 @@ describe('what cannot be read', () => {
     expect(parseYamlValue('{"a": 1, "a": 2}', lenient)).toEqual({ a: 2 })
     expect(parseYamlValue('a: 123456789012345678901234567890', lenient)).toEqual({ a: 1.2345678901234568e29 })
   })
+
+  it('ends a block scalar as go-yaml does where that is asked for: without the line break that is not there', () => {
+    const read = (text: string) => parseYamlValue(text, { openEnd: true })
+    expect(read('a: |\n  x')).toEqual({ a: 'x' })
+    expect(read('a: >\n  x\n  y')).toEqual({ a: 'x y' })
+    expect(read('- |+\n  x\n- |\n  y')).toEqual(['x\n', 'y'])
+    expect(read('a: |\n  x\n  ')).toEqual({ a: 'x\n' })
+    expect(read('a: |\n  x\n')).toEqual({ a: 'x\n' })
+    expect(parseYamlValue('a: |\n  x')).toEqual({ a: 'x\n' })
+  })
 })

@@ -1,6 +1,6 @@
 import { type Event, parseEvents, YAMLException } from 'js-yaml'
 import { LadingError } from '../errors.ts'
-import { constructDocuments, type YamlDocument } from './construct.ts'
+import { constructDocuments, type Reading, type YamlDocument } from './construct.ts'
 import { parseJsonDocuments } from './parse-json-documents.ts'
 import { countLineBreaks, errorAt, lineAndColumn, type Source } from './place.ts'
 import { relaxFlow } from './relax-flow.ts'
@@ -16,6 +16,8 @@ export interface ReadOptions {
   readonly maxDepth?: number
   /** Reads as Helm does: of two equal keys the last counts, and an integer past 64 bits is a float. */
   readonly lenient?: boolean
+  /** Reads as go-yaml does: a block scalar that the text ends within has no line break after its last line. */
+  readonly openEnd?: boolean
 }
 
 const defaultMaxLength = 128 * 1024 * 1024
@@ -31,10 +33,7 @@ export function parseDocuments(text: string, options: ReadOptions = {}): YamlDoc
   const maxDepth = options.maxDepth ?? defaultMaxDepth
   const content = text.charCodeAt(0) === 0xfeff ? text.slice(1) : text
   const lenient = options.lenient ?? false
-  return (
-    parseJsonDocuments(content, maxDepth, options.file, lenient) ??
-    parseYamlDocuments(content, maxDepth, options.file, lenient)
-  )
+  return parseJsonDocuments(content, maxDepth, options.file, lenient) ?? parseYamlDocuments(content, maxDepth, options)
 }
 
 /** Reads text that holds one document at most, like a values file; null when it holds none. */
@@ -53,33 +52,29 @@ export function parseYamlValue(text: string, options: ReadOptions = {}): unknown
 }
 
 // One document at a time, so that the parser's events of a large stream are never all in memory.
-function parseYamlDocuments(
-  text: string,
-  maxDepth: number,
-  file: string | undefined,
-  lenient: boolean,
-): YamlDocument[] {
+function parseYamlDocuments(text: string, maxDepth: number, options: ReadOptions): YamlDocument[] {
+  const { file } = options
   const documents: YamlDocument[] = []
   let firstLine = 1
   for (const piece of splitDocuments(text)) {
     const source: Source = { text: piece, file, firstLine }
-    for (const document of parsePiece(source, maxDepth, documents.length + 1, lenient)) documents.push(document)
+    for (const document of parsePiece(source, maxDepth, documents.length + 1, options)) documents.push(document)
     firstLine += countLineBreaks(piece)
   }
   return documents
 }
 
-function parsePiece(source: Source, maxDepth: number, firstIndex: number, lenient: boolean): YamlDocument[] {
+function parsePiece(source: Source, maxDepth: number, firstIndex: number, reading: Reading): YamlDocument[] {
   // The parser counts the scalar at the bottom, and a flow collection that might be a key, as one level more each.
   const levels = maxDepth + 2
   try {
-    return constructDocuments(parseEvents(source.text, { maxDepth: levels }), source, firstIndex, maxDepth, lenient)
+    return constructDocuments(parseEvents(source.text, { maxDepth: levels }), source, firstIndex, maxDepth, reading)
   } catch (error) {
     if (!(error instanceof YAMLException)) throw error
     const relaxed = { ...source, text: relaxFlow(source.text) }
     const events = relaxed.text === source.text ? undefined : tryEvents(relaxed.text, levels)
     if (events === undefined) throw syntaxError(error, source, maxDepth, levels, firstIndex)
-    return constructDocuments(events, relaxed, firstIndex, maxDepth, lenient)
+    return constructDocuments(events, relaxed, firstIndex, maxDepth, reading)
   }
 }
 

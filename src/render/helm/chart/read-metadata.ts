@@ -40,7 +40,7 @@ function reading<T>(
 ): T {
   try {
     const text = decodeText(data, file)
-    return read(parseYamlValue(text, { lenient: true, file }), writtenFloats(text))
+    return read(parseYamlValue(text, { lenient: true, openEnd: true, file }), writtenFloats(text))
   } catch (error) {
     if (!isLadingError(error) && !(error instanceof FieldMismatch)) throw error
     if (error instanceof NullNode) {

@@ -1,5 +1,4 @@
 import { LadingError } from '../../../core/index.ts'
-import { parseDocuments } from '../../../core/yaml/index.ts'
 import { isGoMap } from '../../gotemplate/type-name.ts'
 import { GoError, GoInt, GoObject, type GoValue } from '../../gotemplate/value.ts'
 import { writeNumber } from '../../kustomize/write/write-number.ts'
@@ -8,6 +7,7 @@ import { define, type FunctionFamily } from './define-function.ts'
 import { checkDepth, type FunctionEnvironment, type FunctionLimits } from './environment.ts'
 import { asList, asMap, errorMap, quietly } from './json-functions.ts'
 import { newMap } from './make-value.ts'
+import { readFirstDocument } from './read-first-document.ts'
 import { isNilCollection } from './nil-values.ts'
 import { base64Of, jsonLength, jsonValueOf } from './write-json.ts'
 import { writeBlockYaml, type YamlStyle } from './write-block-yaml.ts'
@@ -107,7 +107,7 @@ function foldNextLines(text: string): string {
 
 function readYaml(text: string, environment: FunctionEnvironment): GoValue {
   try {
-    return fromPlain(parseDocuments(text, { maxDepth: environment.limits.depth, lenient: true })[0]?.value ?? null)
+    return fromPlain(readFirstDocument(text, environment.limits.depth))
   } catch (error) {
     if (!(error instanceof LadingError)) throw error
     throw new GoError(`error converting YAML to JSON: yaml: ${error.message}`)
