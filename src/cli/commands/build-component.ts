@@ -77,7 +77,10 @@ async function newBuild(component: Component, { registry, tag }: ComponentFlags)
     import('../../pipeline/index.ts'),
     import('../../oci/index.ts'),
   ])
-  const { registry: host, repository, tag: named } = parseReference(registry)
+  const { registry: host, repository, tag: named, digest } = parseReference(registry)
+  if (digest !== undefined) {
+    throw new LadingError('usage.invalid', 'leave the digest out of --registry: what is built gives its own')
+  }
   const plan = planBuild(component, {
     registry: formatReference({ registry: host, repository }),
     tag: tag ?? named ?? 'latest',

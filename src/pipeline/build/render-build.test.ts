@@ -68,3 +68,15 @@ describe('a component that reaches out of its folder', () => {
     return prepareKustomize(plan, join(root, 'component'), undefined)
   }
 })
+
+describe('a manifest with a mistake', () => {
+  const duplicate = 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n'
+  it.each([
+    ['a: 1\n', 'the inline manifest: missing kind in an object'],
+    ['a: [\n', 'the inline manifest, line 2: deficient indentation'],
+    [`${duplicate}---\n${duplicate}`, /^the inline manifest: may not add resource with an already registered id/],
+  ])('is said to be in what the user wrote: %j', async (text, message) => {
+    const prepared = await prepareInline({ inline_manifest: text } as Parameters<typeof prepareInline>[0], '/')
+    await expect(renderBuild(prepared, 'web')).rejects.toThrow(message)
+  })
+})

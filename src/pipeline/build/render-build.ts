@@ -11,19 +11,23 @@ export interface PreparedBuild {
   readonly path: string
   readonly loadRestrictor: 'rootOnly' | 'none'
   readonly enableHelm: boolean
+  /** What a mistake in it is said to be in, where the user does not know the kustomization. */
+  readonly describes?: string
 }
 
 type ManifestPlan = BuildPlan['kubernetes_manifest_build_plan']
 
 /** An inline manifest, or the file that it names, as an implicit kustomization: itself the only resource. */
 export async function prepareInline(plan: ManifestPlan, folder: string): Promise<PreparedBuild> {
-  const manifest = await inlineText(plan.inline_manifest ?? '', folder)
+  const text = plan.inline_manifest ?? ''
+  const manifest = await inlineText(text, folder)
+  const describes = isInline(text) ? 'the inline manifest' : text
   const tree = memoryTree({
     'kustomization.yaml':
       'apiVersion: kustomize.config.k8s.io/v1beta1\nkind: Kustomization\nresources:\n- manifest.yaml\n',
     'manifest.yaml': manifest,
   })
-  return { tree, path: '/', loadRestrictor: 'rootOnly', enableHelm: false }
+  return { tree, path: '/', loadRestrictor: 'rootOnly', enableHelm: false, describes }
 }
 
 /**
@@ -62,22 +66,37 @@ export async function prepareKustomize(
 
 /** Builds what was prepared; a build that comes to nothing is an error, since deploying it would delete everything. */
 export async function renderBuild(
-  { tree, path, loadRestrictor, enableHelm }: PreparedBuild,
+  { tree, path, loadRestrictor, enableHelm, describes }: PreparedBuild,
   name: string,
 ): Promise<KubeObject[]> {
   // Loaded only where it is asked for: few components inflate charts.
   const helm = enableHelm
     ? { enableHelm, inflateChart: (await import('../../render/helm/index.ts')).inflateRequest }
     : {}
-  const objects = buildKustomization(tree, path, { loadRestrictor, ...helm })
+  const objects = within(describes, () => buildKustomization(tree, path, { loadRestrictor, ...helm }))
   if (objects.length === 0) throw new LadingError('source.empty', `component ${name} comes to no objects`, { name })
   return objects
 }
 
 /** Text with a line end or a colon is the manifest itself; anything else is the path of one. */
+function isInline(text: string): boolean {
+  return /[\n:{]/.test(text)
+}
+
 async function inlineText(text: string, folder: string): Promise<string> {
-  if (/[\n:{]/.test(text)) return text
+  if (isInline(text)) return text
   return readText(await inside(folder, resolve(folder, text), text, 'manifest'))
+}
+
+function within<Result>(where: string | undefined, work: () => Result): Result {
+  try {
+    return work()
+  } catch (error) {
+    if (!isLadingError(error) || where === undefined) throw error
+    const kustomized = /^resources: accumulating 'manifest\.yaml': (?:manifest\.yaml([,:]) )?/
+    const message = error.message.replace(kustomized, (_all, mark: string = ':') => `${where}${mark} `)
+    throw new LadingError(error.code, message, error.details, { cause: error })
+  }
 }
 
 async function readText(path: string): Promise<string> {

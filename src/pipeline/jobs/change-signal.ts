@@ -13,7 +13,7 @@ export interface ChangeSignal {
 export function changeSignal(file: string): ChangeSignal {
   const waiting = new Set<() => void>()
   const notify = (): void => {
-    for (const wake of [...waiting]) wake()
+    for (const wake of waiting) wake()
   }
   let watcher: FSWatcher | undefined
   if (file !== ':memory:') {
