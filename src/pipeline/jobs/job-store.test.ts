@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { context, LadingError, type ManualClock, manualClock } from '../../core/index.ts'
-import type { NewJob } from './job.ts'
 import type { JobStore } from './job-store.ts'
 import { runJob } from './run-job.ts'
 import { startRunner } from './runner.ts'
 import { openJobStore } from './sqlite-job-store.ts'
+import { newJob, until } from './testdata/test-jobs.ts'
 
 let folder: string
 let clock: ManualClock
@@ -152,18 +152,4 @@ function open(): JobStore {
   const store = openJobStore(join(folder, 'jobs.db'), clock)
   stores.push(store)
   return store
-}
-
-function newJob(job: Partial<NewJob>): NewJob {
-  return { type: 'kubernetes-manifest-build', operation: 'build', group: 'shop', plan: {}, timeoutMs: 1e9, ...job }
-}
-
-/** Waits for the store to change until it is as wanted. */
-async function until(store: JobStore, wanted: () => Promise<boolean>): Promise<void> {
-  for (;;) {
-    const stop = new AbortController()
-    const changed = store.changed(stop.signal)
-    if (await wanted()) return stop.abort()
-    await changed
-  }
 }

@@ -3,11 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Context, context, LadingError, type LadingEvent, manualClock } from '../../core/index.ts'
-import { isEnded, type Job, type NewJob } from './job.ts'
+import { isEnded, type Job } from './job.ts'
 import type { JobStore } from './job-store.ts'
 import type { JobHandler } from './run-job.ts'
 import { type Runner, type RunnerOptions, startRunner } from './runner.ts'
 import { openJobStore } from './sqlite-job-store.ts'
+import { newJob, until } from './testdata/test-jobs.ts'
 
 let folder: string
 let stores: JobStore[]
@@ -208,17 +209,6 @@ function open(time: ReturnType<typeof clock>): JobStore {
   return store
 }
 
-function newJob(job: Partial<NewJob>): NewJob {
-  return {
-    type: 'kubernetes-manifest-build',
-    operation: 'build',
-    group: 'shop',
-    plan: {},
-    timeoutMs: 1e9,
-    ...job,
-  }
-}
-
 function start(
   store: JobStore,
   handler: JobHandler,
@@ -250,16 +240,6 @@ function step(seen: string[], name: string) {
 
 function progress(message: string): LadingEvent {
   return { type: 'progress', message }
-}
-
-/** Waits for the store to change until it is as wanted. */
-async function until(store: JobStore, wanted: () => Promise<boolean>): Promise<void> {
-  for (;;) {
-    const stop = new AbortController()
-    const changed = store.changed(stop.signal)
-    if (await wanted()) return stop.abort()
-    await changed
-  }
 }
 
 // Keeps the states that a user sees in one place with the type.

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { context, type KubeObject, LadingError, manualClock } from '../../core/index.ts'
+import { context, type KubeObject, manualClock } from '../../core/index.ts'
 import {
   connect,
   type Connected,
@@ -11,6 +11,7 @@ import {
   patchObject,
 } from '../../kube/index.ts'
 import { type Sandbox, startSandbox } from '../../sandbox/index.ts'
+import type { ReleaseName } from '../desired.ts'
 import type { ReleaseRecord } from '../record.ts'
 import { encodeRecord } from './codec.ts'
 import { createConfigMapStore } from './configmap-store.ts'
@@ -217,47 +218,12 @@ describe('a large record', () => {
   })
 })
 
-describe('a write whose answer gets lost', () => {
-  it('is recognised as its own when it is sent again', async () => {
-    const sent: string[] = []
-    const lossy = intercept(cluster, async (request, send) => {
-      const response = await send()
-      if (request.method === 'GET') return response
-      sent.push(request.method)
-      // What the transport does after a lost connection where the request says that it may.
-      expect(request.method !== 'POST' || request.repeatable === true).toBe(true)
-      return send()
-    })
-    const store = createSecretStore(lossy)
-    const web = make()
-    const created = await store.create(web, ctx)
-    const updated = await store.update(created, { ...web, notes: 'second' }, ctx)
-    await store.delete(updated, ctx)
-    expect(sent).toEqual(['POST', 'PUT', 'DELETE'])
-    expect(await store.get(web, ctx)).toBeUndefined()
-  })
-
-  it('keeps its parts, because the record may be there', async () => {
-    const dropping = intercept(cluster, async (request, send) => {
-      const response = await send()
-      if (request.method === 'PUT') throw new LadingError('kube.unreachable', 'the connection was lost')
-      return response
-    })
-    const web = large(1_100_000)
-    const store = createSecretStore(dropping)
-    const created = await store.create(web, ctx)
-    const next = { ...large(1_100_000), name: web.name }
-    await expect(store.update(created, next, ctx)).rejects.toMatchObject({ code: 'kube.unreachable' })
-    expect((await store.get(web, ctx))?.record).toEqual(next)
-  })
-})
-
 function unique(): string {
   return `web-${randomBytes(4).toString('hex')}`
 }
 
-function place(): never {
-  return { name: unique(), namespace: 'shop' } as never
+function place(): ReleaseName {
+  return { name: unique(), namespace: 'shop' }
 }
 
 function make(fields: Partial<ReleaseRecord> = {}): ReleaseRecord {

@@ -5,7 +5,7 @@ import type { ReleaseRecord } from '../../record.ts'
 import type { StoreCase } from '../contract.ts'
 
 /** A record of the case with everything that a record can hold. */
-export function record(c: StoreCase, fields: Partial<ReleaseRecord> = {}): ReleaseRecord {
+export function record(c: Pick<StoreCase, 'name' | 'namespace'>, fields: Partial<ReleaseRecord> = {}): ReleaseRecord {
   const configMap = { group: '', version: 'v1', kind: 'ConfigMap', namespace: c.namespace, name: 'settings' }
   return {
     name: c.name,
@@ -42,7 +42,11 @@ export function record(c: StoreCase, fields: Partial<ReleaseRecord> = {}): Relea
 }
 
 /** A record whose encoded text has about so many bytes, whatever the compression. */
-export function largeRecord(c: StoreCase, bytes: number, fields: Partial<ReleaseRecord> = {}): ReleaseRecord {
+export function largeRecord(
+  c: Pick<StoreCase, 'name' | 'namespace'>,
+  bytes: number,
+  fields: Partial<ReleaseRecord> = {},
+): ReleaseRecord {
   const noise = randomBytes(Math.ceil(bytes * 0.75)).toString('base64')
   return record(c, { manifest: manifest('noise', `text: ${noise}\n`), ...fields })
 }
