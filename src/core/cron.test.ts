@@ -18,7 +18,7 @@ test.each([
   expect(new Date(cron.next(start) ?? 0).toISOString()).toBe(expected)
 })
 
-test.each(['', '* * * *', '61 * * * *', '* * * * mon-', '*/0 * * * *', '5-1 * * * *', '1-x * * * *', '@reboot'])(
+test.each(['', '* * * *', '61 * * * *', '* * * * mon-', '*/0 * * * *', '5-1 * * * *', '1-x * * * *', '@reboot', 'constructor'])(
   'the schedule %j is none',
   (schedule) => {
     expect(parseCron(schedule)).toEqual({ problem: expect.any(String) })

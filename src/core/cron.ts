@@ -21,19 +21,21 @@ const fields: readonly Field[] = [
   // Sunday is 0 and 7.
   { name: 'day of the week', min: 0, max: 7, names: days },
 ]
-const macros: Readonly<Record<string, string>> = {
-  '@yearly': '0 0 1 1 *',
-  '@annually': '0 0 1 1 *',
-  '@monthly': '0 0 1 * *',
-  '@weekly': '0 0 * * 0',
-  '@daily': '0 0 * * *',
-  '@midnight': '0 0 * * *',
-  '@hourly': '0 * * * *',
-}
+const macros: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    '@yearly': '0 0 1 1 *',
+    '@annually': '0 0 1 1 *',
+    '@monthly': '0 0 1 * *',
+    '@weekly': '0 0 * * 0',
+    '@daily': '0 0 * * *',
+    '@midnight': '0 0 * * *',
+    '@hourly': '0 * * * *',
+  }),
+)
 
 /** Reads a schedule, or says what is wrong with it. */
 export function parseCron(text: string): CronSchedule | { readonly problem: string } {
-  const parts = (macros[text.trim()] ?? text).trim().split(/\s+/)
+  const parts = (macros.get(text.trim()) ?? text).trim().split(/\s+/)
   if (parts.length !== 5) return { problem: `it has ${parts.length} fields instead of 5` }
   const sets: Set<number>[] = []
   for (const [at, part] of parts.entries()) {

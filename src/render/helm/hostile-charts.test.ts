@@ -110,6 +110,13 @@ describe('a chart that means harm', () => {
     expect(message).not.toContain('swordfish')
   })
 
+  it.for([null, 5, 'x', [], ''])('with a part of its schema that is %j is refused', (part) => {
+    for (const schema of [{ properties: { a: part } }, { allOf: [part] }, { $defs: { b: part }, $ref: '#/$defs/b' }]) {
+      const files = { 'values.yaml': 'a: 1', 'values.schema.json': JSON.stringify(schema) }
+      expect(failure(files).code).toBe('schema.invalid')
+    }
+  })
+
   it('may give nulls anywhere', () => {
     const files = {
       'values.yaml': 'a: null\nb: [null]\nc: {d: null}\nglobal: null\n',

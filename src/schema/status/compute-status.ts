@@ -20,24 +20,26 @@ export interface StatusOptions {
 type Rule = (object: KubeObject) => ObjectStatus
 
 // Kinds by `Kind.group`, so that a custom resource which borrows a built-in kind's name is not taken for it.
-const rules: Record<string, Rule> = {
-  'Deployment.apps': deploymentStatus,
-  'ReplicaSet.apps': replicaSetStatus,
-  ReplicationController: replicaSetStatus,
-  'StatefulSet.apps': statefulSetStatus,
-  'DaemonSet.apps': daemonSetStatus,
-  'Job.batch': jobStatus,
-  'CronJob.batch': cronJobStatus,
-  Pod: podStatus,
-  PersistentVolumeClaim: volumeClaimStatus,
-  PersistentVolume: persistentVolumeStatus,
-  Service: loadBalancerStatus,
-  Namespace: namespaceStatus,
-  'CustomResourceDefinition.apiextensions.k8s.io': crdStatus,
-  'APIService.apiregistration.k8s.io': apiServiceStatus,
-  'PodDisruptionBudget.policy': disruptionBudgetStatus,
-  'HorizontalPodAutoscaler.autoscaling': autoscalerStatus,
-}
+const rules: ReadonlyMap<string, Rule> = new Map<string, Rule>(
+  Object.entries({
+    'Deployment.apps': deploymentStatus,
+    'ReplicaSet.apps': replicaSetStatus,
+    ReplicationController: replicaSetStatus,
+    'StatefulSet.apps': statefulSetStatus,
+    'DaemonSet.apps': daemonSetStatus,
+    'Job.batch': jobStatus,
+    'CronJob.batch': cronJobStatus,
+    Pod: podStatus,
+    PersistentVolumeClaim: volumeClaimStatus,
+    PersistentVolume: persistentVolumeStatus,
+    Service: loadBalancerStatus,
+    Namespace: namespaceStatus,
+    'CustomResourceDefinition.apiextensions.k8s.io': crdStatus,
+    'APIService.apiregistration.k8s.io': apiServiceStatus,
+    'PodDisruptionBudget.policy': disruptionBudgetStatus,
+    'HorizontalPodAutoscaler.autoscaling': autoscalerStatus,
+  }),
+)
 
 // Nobody reconciles these: what was stored is all there is. Only kinds that people apply by the hundred are listed.
 const settled = new Set([
@@ -73,7 +75,7 @@ export function computeStatus(object: KubeObject, options: StatusOptions = {}): 
     fluxStatus(object) ??
     generationStatus(object) ??
     standardConditions(object) ??
-    rules[ruleName(gvk)]?.(object) ??
+    rules.get(ruleName(gvk))?.(object) ??
     (settled.has(ruleName(gvk)) ? current(`${gvk.kind} needs no controller`) : undefined) ??
     customResourceStatus(object, options.expectsStatus === true)
   )

@@ -1,4 +1,4 @@
-import { LadingError } from '../../../core/index.ts'
+import { isRecord, LadingError } from '../../../core/index.ts'
 import { evaluateArray } from './evaluate-array.ts'
 import { evaluateCombined } from './evaluate-combined.ts'
 import { evaluateObject } from './evaluate-object.ts'
@@ -39,6 +39,10 @@ export class Evaluation implements Evaluator {
     if (typeof schema === 'boolean') {
       if (!schema) outcome.problems.push({ path, message: 'false schema', causes: [] })
       return outcome
+    }
+    if (!isRecord(schema)) {
+      const place = path.length === 0 ? 'a part of it' : `what is said of /${path.join('/')}`
+      throw new LadingError('schema.invalid', `values.schema.json: ${place} is neither a map nor a boolean`)
     }
     if (this.#open.includes(schema)) {
       outcome.problems.push({ path, message: 'the schema refers to itself without end', causes: [] })
