@@ -193,8 +193,8 @@ function holdLease(
       done.abort()
       await renewing
       if (lost.signal.aborted) return
-      // Not under the caller's signal: a cancelled operation has to give its lock back too.
-      const unbound: Context = { ...ctx, signal: new AbortController().signal }
+      // Not under the caller's signal: a cancelled operation has to give its lock back too. But not for ever, for it expires anyway.
+      const unbound: Context = { ...ctx, signal: AbortSignal.timeout(Math.max(durationMs, defaultDurationMs)) }
       try {
         await removeLease(cluster, lease, options, holder, unbound)
       } catch (error) {

@@ -256,7 +256,8 @@ export async function markFailed(
   const now = new Date(ctx.clock.now()).toISOString()
   const state = { status: 'failed', reason: failure.message, recoverable: failure.retryable, failed_at: now } as const
   const description = `${(stored.record.description ?? 'operation').replace(/ complete$/, '')} failed: ${failure.message}`
-  const unbound = context({ ...ctx, signal: AbortSignal.timeout(lastWordMs) })
+  const limit = failure.code === 'cancelled' ? lastWordMs.cancelled : lastWordMs.failed
+  const unbound = context({ ...ctx, signal: AbortSignal.timeout(limit) })
   try {
     await store.update(stored, transition({ ...stored.record, description }, state, now), unbound)
     return true
@@ -267,8 +268,8 @@ export async function markFailed(
   }
 }
 
-/** How long the last write of a failed operation may take. */
-const lastWordMs = 30_000
+/** How long the last write of a failed operation may take; whoever cancelled it is waiting. */
+const lastWordMs = { failed: 30_000, cancelled: 10_000 }
 
 function releaseFailed({ release, operation }: Intent, { version }: ReleaseRecord, failure: LadingError): LadingError {
   if (failure.code === 'cancelled') {
