@@ -5,7 +5,7 @@ import { isLadingError, parseJson } from '../../core/index.ts'
 import { decodeRecord, decodeText, encodeRecord, encodeText } from './codec.ts'
 import { record as sample } from './contract/fixtures.ts'
 
-const web = sample({ name: 'web', namespace: 'shop' } as never)
+const web = sample({ name: 'web', namespace: 'shop' })
 const compressions = ['zstd', 'gzip', 'none'] as const
 
 describe('the text of a record', () => {

@@ -30,7 +30,7 @@ releaseStoreContract({ describe, it, beforeAll, afterAll }, 'the file store', as
 
 describe('the file store', () => {
   const ctx = context()
-  const web = record({ name: 'web', namespace: 'shop' } as never)
+  const web = record({ name: 'web', namespace: 'shop' })
 
   it('keeps files that only their owner reads, each one JSON document that names its compression', async () => {
     const path = await temporary()

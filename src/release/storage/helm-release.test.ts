@@ -6,7 +6,7 @@ import { record } from './contract/fixtures.ts'
 import { type HelmRecord, type HelmRelease, ownFile, toHelm } from './helm-release.ts'
 import { readHelmRelease } from './read-helm-release.ts'
 
-const web: HelmRecord = record({ name: 'web', namespace: 'shop' } as never)
+const web: HelmRecord = record({ name: 'web', namespace: 'shop' })
 
 describe('a record in Helm’s form', () => {
   it('has what Helm reads: info, a chart, the user’s values, the manifest with sources, hooks', () => {

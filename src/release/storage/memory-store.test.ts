@@ -19,7 +19,7 @@ describe('the memory store', () => {
   it('counts what is done to it, and gives nobody its own copy', async () => {
     const store = createMemoryStore()
     const ctx = context()
-    const first = record({ name: 'web', namespace: 'shop' } as never)
+    const first = record({ name: 'web', namespace: 'shop' })
     const created = await store.create(first, ctx)
     const read = await store.get(first, ctx)
     if (read !== undefined) Object.assign(read.record.values, { replicas: 99 })
