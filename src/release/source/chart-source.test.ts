@@ -121,7 +121,9 @@ describe('a chart as a source', () => {
   it('is refused where it is another version than the one that is asked for', async () => {
     await map('x')
     await expect(render({}, { version: '2.0.0' })).rejects.toThrow('is version 1.2.3 of web, not 2.0.0')
-    expect((await render({}, { version: 'v1.2.3' })).info.version).toBe('1.2.3')
+    await expect(render({}, { version: '^2' })).rejects.toThrow('is version 1.2.3 of web, not ^2')
+    for (const version of ['v1.2.3', '^1.2', '>=1 <2'])
+      expect((await render({}, { version })).info.version).toBe('1.2.3')
   })
 
   function view(lookup: ClusterView['lookup']): ClusterView {

@@ -4,6 +4,7 @@ import { readObjects } from '../../core/yaml/index.ts'
 import {
   type Chart,
   defaultCapabilities,
+  newestVersion,
   readChartArchive,
   readChartFolder,
   type RenderedChart,
@@ -168,9 +169,10 @@ async function render(
   }
 }
 
-/** A registry is asked for the version; of what lies on the disk there is only one, and it has to be the one that is meant. */
+/** A registry is asked for the version; of what lies on the disk there is only one, and it has to be one that is meant. */
 function checkVersion({ metadata }: Chart, origin: string, { version }: ChartOptions): void {
   if (version === undefined || origin.startsWith('oci://') || bare(version) === bare(metadata.version)) return
+  if (newestVersion([metadata.version], version) !== undefined) return
   const problem = `${origin} is version ${metadata.version} of ${metadata.name}, not ${version}`
   throw new LadingError('usage.invalid', problem, { source: origin, version: metadata.version, wanted: version })
 }
