@@ -38,7 +38,7 @@ export async function packChartSource(
   flags: ObjectFlags,
 ): Promise<PackedChart> {
   refuseObjectFlags(flags)
-  const { isTag, packChart, sourceDate } = await import('../oci/index.ts')
+  const { isTag, packChart, sourceDate, unpackTar } = await import('../oci/index.ts')
   const { packageChart, readChartArchive, readChartFolder } = await import('../render/helm/index.ts')
   const path = pathFrom(io, source)
   const created = sourceDate(io.env)
@@ -47,6 +47,10 @@ export async function packChartSource(
   const archive = isFolder
     ? packageChart(await readChartFolder(path), created === undefined ? {} : { modified: created }).archive
     : await readFile(path)
+  if (!isFolder && (await unpackTar(archive).catch(() => undefined))?.has('Pack.yaml') === true) {
+    const problem = `${source} is a pack, which Sherpack pushes: give --render to push the objects that it renders to`
+    throw new LadingError('source.unsupported', problem, { source })
+  }
   const { name, version } = readChartArchive(archive).metadata
   const provenance = isFolder ? undefined : await readFile(`${path}.prov`).catch(() => undefined)
   const packed = await packChart(archive, { ...time, ...(provenance === undefined ? {} : { provenance }) })

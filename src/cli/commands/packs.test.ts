@@ -104,6 +104,11 @@ it('a pack is released from a registry', async () => {
   const installed = await cli.lading(`install remote ${at} -o json`)
   expect(JSON.parse(installed.stdout)).toMatchObject({ outcome: 'deployed', source: 'cart-1.2.3' })
   await cli.lading('uninstall remote')
+
+  await writeArchive('cart.tgz', pack)
+  const packed = `push oci://${registry.host}/packs/objects:v1 cart.tgz --plain-http`
+  expect((await cli.lading(packed)).stderr).toContain('cart.tgz is a pack, which Sherpack pushes')
+  expect((await cli.lading(`${packed} --render`)).code).toBe(0)
 })
 
 it('values that the schema refuses, and templates that fail, change nothing', async () => {
