@@ -1,4 +1,4 @@
-import { isRecord, type KubeObject } from '../../core/index.ts'
+import { isRecord, type KubeObject, type ManagedFieldsEntry } from '../../core/index.ts'
 import { builtinSchema } from '../../schema/index.ts'
 import type { Backend, WriteOptions } from '../backend.ts'
 import { crdVersion, type ScalePaths } from '../crd/crd-spec.ts'
@@ -10,7 +10,7 @@ import { patchOf } from './patch.ts'
 import type { RequestInfo } from './request-info.ts'
 import { stored } from './update.ts'
 import { invalidValue } from './validate-meta.ts'
-import { apiVersionOf, storeChanged } from './write.ts'
+import { apiVersionOf, storeChanged, trackUpdate } from './write.ts'
 
 /** The `scale` subresource: a few fields of a workload in the form that every scaler knows. */
 export function handleScale(backend: Backend, request: ApiRequest, options: WriteOptions): KubeObject {
@@ -50,7 +50,22 @@ function write(
   const live = stored(backend, info)
   const next = withValue(live, stepsOf(paths.specReplicasPath), replicas) as KubeObject
   const metadata = { ...next.metadata, ...(resourceVersion === '' ? {} : { resourceVersion }) }
-  return scaleOf(paths, storeChanged(backend, info.type, live, { ...next, metadata }, undefined, options))
+  const managers = replicas === 0 ? managersOfNone(backend, info.type, paths, live, options) : undefined
+  return scaleOf(paths, storeChanged(backend, info.type, live, { ...next, metadata }, managers, options))
+}
+
+/** A Scale without replicas does not write the field, so that nobody owns it afterwards. */
+function managersOfNone(
+  backend: Backend,
+  type: ResourceType,
+  paths: ScalePaths,
+  live: KubeObject,
+  options: WriteOptions,
+): ManagedFieldsEntry[] | undefined {
+  const { managedFields = [] } = live.metadata
+  if (managedFields.length === 0) return undefined
+  const none = withValue(live, stepsOf(paths.specReplicasPath), undefined) as KubeObject
+  return trackUpdate(backend, type, live, none, options, managedFields)
 }
 
 /** An applied Scale is an applied object that has nothing but its replicas. */
@@ -169,5 +184,9 @@ function valueAt(value: unknown, steps: readonly string[]): unknown {
 function withValue(value: unknown, [step, ...rest]: readonly string[], leaf: unknown): Record<string, unknown> {
   const map = isRecord(value) ? value : {}
   if (step === undefined) return map
+  if (rest.length === 0 && leaf === undefined) {
+    const { [step]: _, ...others } = map
+    return others
+  }
   return { ...map, [step]: rest.length === 0 ? leaf : withValue(map[step], rest, leaf) }
 }

@@ -56,17 +56,20 @@ export function storeChanged(
   checkDeletionTime(type, old, next)
   keepSystemFields(old, next)
   if (options.subresource === 'status') keepAllButStatus(type, old, next)
+  if (options.subresource === ephemeral) keepAllButEphemeral(old, next)
   type.rules.complete?.(next)
   if (options.subresource !== 'status' && hasStatus(type)) resetStatus(type, next, old)
   // An object that nobody is tracked on stays so until it is applied.
   const entries = managersBefore(old, next, options)
-  const tracked = (): ManagedFieldsEntry[] => trackUpdate(backend, type, old, next, options, entries)
+  const tracked = (): ManagedFieldsEntry[] =>
+    trackUpdate(backend, type, old, asTracked(type, next, object, options), options, entries)
   setManagers(next, managedFields ?? (entries.length === 0 ? [] : tracked()))
   type.rules.prepareUpdate?.(next, old, env)
   if (keepsGeneration(type) && options.subresource !== 'status') {
     next.metadata.generation = generationAfter(type, old, next)
   }
-  const causes = [...validateMeta(type, next, old), ...(type.rules.validate?.(next, old, env) ?? [])]
+  const before = options.subresource === ephemeral ? withEphemeral(old, next) : old
+  const causes = [...validateMeta(type, next, old), ...(type.rules.validate?.(next, before, env) ?? [])]
   if (causes.length > 0) throw invalid(type, next.metadata.name, causes)
   if (type.crd === undefined) options.warnings.push(...warningsOf(next, old))
   if (sameButTimes(old, next)) return old
@@ -127,7 +130,22 @@ export function hasStatus(type: ResourceType): boolean {
   return type.subresources.some((subresource) => subresource.name === 'status')
 }
 
-function trackUpdate(
+/**
+ * The object whose fields are tracked. The status of a custom resource leaves metadata alone only after the writer's fields
+ * were tracked: what was sent of it counts, and what was left out is lost to its owners.
+ */
+function asTracked(type: ResourceType, next: KubeObject, sent: KubeObject, options: WriteOptions): KubeObject {
+  if (options.subresource !== 'status' || type.crd === undefined) return next
+  const metadata = { ...next.metadata }
+  for (const field of allMetadata) {
+    if (sent.metadata[field] === undefined) delete metadata[field]
+    else metadata[field] = sent.metadata[field]
+  }
+  return { ...next, metadata }
+}
+
+/** The managers after an update. */
+export function trackUpdate(
   backend: Backend,
   type: ResourceType,
   old: KubeObject,
@@ -213,6 +231,23 @@ function keepAllButStatus(type: ResourceType, old: KubeObject, next: KubeObject)
     if (old.metadata[field] === undefined) delete next.metadata[field]
     else next.metadata[field] = old.metadata[field]
   }
+}
+
+/** The subresource by which a Pod gets containers to debug it with; nothing else is changed by it. */
+const ephemeral = 'ephemeralcontainers'
+
+function keepAllButEphemeral(old: KubeObject, next: KubeObject): void {
+  Object.assign(next, { ...withEphemeral(old, next), metadata: next.metadata })
+  for (const field of allMetadata) {
+    if (old.metadata[field] === undefined) delete next.metadata[field]
+    else next.metadata[field] = old.metadata[field]
+  }
+}
+
+function withEphemeral(old: KubeObject, next: KubeObject): KubeObject {
+  const { ephemeralContainers } = isRecord(next['spec']) ? next['spec'] : {}
+  const spec = isRecord(old['spec']) ? old['spec'] : {}
+  return { ...old, spec: { ...spec, ...(ephemeralContainers === undefined ? {} : { ephemeralContainers }) } }
 }
 
 function statusKeeps(type: ResourceType): readonly string[] {

@@ -14,8 +14,7 @@ export function checkerOf(node: SchemaNode | undefined, checks: ReadonlyMap<stri
 /** Fields that the API server looks at in another way than their schema says, or not at all. */
 const unchecked = new Set(
   [
-    // The pods of a StatefulSet are checked when they are made, for they get volumes of their own.
-    'apps.v1.StatefulSetSpec template',
+    // Claims have checks of their own.
     'apps.v1.StatefulSetSpec volumeClaimTemplates',
     'apps.v1.StatefulSetSpec podManagementPolicy',
     'apps.v1.StatefulSetUpdateStrategy type',

@@ -1,4 +1,4 @@
-import type { GroupVersionKind } from '../../core/index.ts'
+import type { GroupVersionKind, KubeObject } from '../../core/index.ts'
 import { builtinSchema } from '../../schema/index.ts'
 import { crdRules } from '../crd/crd-rules.ts'
 import type { Cause } from '../status-error.ts'
@@ -53,11 +53,18 @@ export function builtinRules(gvk: GroupVersionKind): KindRules {
     },
     validate(object, old, env) {
       check ??= checkerOf(builtinSchema().type(gvk), checks)
-      const causes: Cause[] = []
-      check(object, '', causes)
-      return own.validate === undefined ? causes : [...causes, ...own.validate(object, old, env)]
+      const causes = causesOf(check, own, object)
+      const forgiven = own.asChecked !== undefined && old !== undefined && causesOf(check, own, old).length > 0
+      const standing = forgiven ? [] : causes
+      return own.validate === undefined ? standing : [...standing, ...own.validate(object, old, env)]
     },
   }
+}
+
+function causesOf(check: Check, { asChecked }: KindRules, object: KubeObject): Cause[] {
+  const causes: Cause[] = []
+  check(asChecked?.(object) ?? object, '', causes)
+  return causes
 }
 
 /** Types by their full names. */

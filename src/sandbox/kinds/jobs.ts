@@ -56,7 +56,10 @@ function validateJob(job: KubeObject, old: KubeObject | undefined): Cause[] {
 
 function validateJobSpec(job: KubeObject): Cause[] {
   const numbers = ['parallelism', 'completions', 'activeDeadlineSeconds', 'backoffLimit', 'ttlSecondsAfterFinished']
-  return [...validateNumbers(job, numbers), ...validateRestarts(partOf(job, 'spec'), 'spec')]
+  const spec = partOf(job, 'spec')
+  const uncounted = spec['completionMode'] === 'Indexed' && spec['completions'] === undefined
+  const indexed = uncounted ? [required('spec.completions', 'when completion mode is Indexed')] : []
+  return [...validateNumbers(job, numbers), ...indexed, ...validateRestarts(spec, 'spec')]
 }
 
 function validateRestarts(spec: Part, path: string): Cause[] {

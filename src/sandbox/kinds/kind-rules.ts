@@ -23,6 +23,8 @@ export interface KindRules {
   readonly prepareDelete?: (object: KubeObject, env: RuleEnv) => KubeObject
   /** What is wrong with an object, also with the change from `old` to it. */
   readonly validate?: (object: KubeObject, old: KubeObject | undefined, env: RuleEnv) => Cause[]
+  /** The object as the checks of its type see it, where controllers complete it first; what they found before stays allowed. */
+  readonly asChecked?: (object: KubeObject) => KubeObject
   /** Whether `metadata.generation` is kept: it then grows with every change outside of metadata and status. */
   readonly generation?: boolean
   /** Fields of the metadata that a write to the status does not change. */

@@ -121,9 +121,9 @@ function validateChange(spec: Part, before: Part): Cause[] {
   const deadline = numberOf(spec, 'activeDeadlineSeconds')
   const oldDeadline = numberOf(before, 'activeDeadlineSeconds')
   if (oldDeadline !== undefined && (deadline === undefined || deadline > oldDeadline)) {
-    causes.push(
-      invalidValue('spec.activeDeadlineSeconds', deadline ?? null, 'must be less than or equal to previous value'),
-    )
+    const why = 'must be less than or equal to previous value'
+    causes.push(invalidValue('spec.activeDeadlineSeconds', deadline ?? null, why))
+    if (deadline !== undefined) return causes
   }
   const kept = partsOf(before, 'tolerations').every((old) =>
     partsOf(spec, 'tolerations').some((one) => isDeepStrictEqual(one, old)),
@@ -132,7 +132,13 @@ function validateChange(spec: Part, before: Part): Cause[] {
     causes.push(
       forbiddenField('spec.tolerations', 'existing toleration can not be modified except its tolerationSeconds'),
     )
-  if (causes.length === 0 && !isDeepStrictEqual(fixedPart(spec, before), fixedPart(before, before))) {
+  const gates = new Set(partsOf(before, 'schedulingGates').map((gate) => gate['name']))
+  partsOf(spec, 'schedulingGates').forEach((gate, index) => {
+    if (gates.has(gate['name'])) return
+    const why = 'only deletion is allowed, but found new scheduling gate'
+    causes.push(forbiddenField(`spec.schedulingGates[${index}].name`, why))
+  })
+  if (!isDeepStrictEqual(fixedPart(spec, before), fixedPart(before, before))) {
     const fields =
       '`spec.containers[*].image`,`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing tolerations),`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)'
     causes.push(forbiddenField('spec', `pod updates may not change fields other than ${fields}`))
@@ -141,7 +147,7 @@ function validateChange(spec: Part, before: Part): Cause[] {
 }
 
 function fixedPart(spec: Part, before: Part): Part {
-  const { activeDeadlineSeconds: _a, tolerations: _b, nodeName, ...fixed } = spec
+  const { activeDeadlineSeconds: _a, tolerations: _b, schedulingGates: _c, nodeName, ...fixed } = spec
   const imageless = (list: string): unknown => partsOf(spec, list).map(({ image: _, ...container }) => container)
   // The scheduler binds a Pod once.
   const bound = before['nodeName'] === undefined ? {} : { nodeName }

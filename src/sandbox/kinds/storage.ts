@@ -99,29 +99,33 @@ function useDefaultClass(claim: KubeObject, env: RuleEnv): void {
 
 const accessModes = ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWriteOncePod']
 
-function validateModes(spec: Part): Cause[] {
+function validateModes(spec: Part, path = 'spec'): Cause[] {
   const modes = (spec['accessModes'] ?? []) as string[]
-  if (modes.length === 0) return [required('spec.accessModes', 'at least 1 access mode is required')]
+  if (modes.length === 0) return [required(`${path}.accessModes`, 'at least 1 access mode is required')]
   return modes
     .filter((mode) => !accessModes.includes(mode))
-    .map((mode) => notSupported('spec.accessModes', mode, accessModes))
+    .map((mode) => notSupported(`${path}.accessModes`, mode, accessModes))
 }
 
-function validateClassName(spec: Part): Cause[] {
+function validateClassName(spec: Part, path = 'spec'): Cause[] {
   const name = textOf(spec, 'storageClassName')
   return name === '' || isSubdomain(name)
     ? []
-    : [invalidValue('spec.storageClassName', name, 'must be a DNS subdomain')]
+    : [invalidValue(`${path}.storageClassName`, name, 'must be a DNS subdomain')]
+}
+
+/** What is wrong with what a claim asks for. */
+export function claimCauses(spec: Part, path: string): Cause[] {
+  const causes = [...validateModes(spec, path), ...validateClassName(spec, path)]
+  const size = partOf(spec, 'resources', 'requests')['storage']
+  if (size === undefined) return [...causes, required(`${path}.resources[storage]`)]
+  if ((quantityAmount(size) ?? 0n) > 0n) return causes
+  return [...causes, invalidValue(`${path}.resources[storage]`, size, 'must be greater than zero')]
 }
 
 function validateClaim(claim: KubeObject, old: KubeObject | undefined): Cause[] {
   const spec = partOf(claim, 'spec')
-  const causes = [...validateModes(spec), ...validateClassName(spec)]
-  const size = partOf(spec, 'resources', 'requests')['storage']
-  if (size === undefined) causes.push(required('spec.resources[storage]'))
-  else if ((quantityAmount(size) ?? 0n) <= 0n) {
-    causes.push(invalidValue('spec.resources[storage]', size, 'must be greater than zero'))
-  }
+  const causes = claimCauses(spec, 'spec')
   if (old === undefined) return causes
   const before = partOf(old, 'spec')
   if (!isDeepStrictEqual(fixedClaim(spec, claim, before), fixedClaim(before, old, before))) {
@@ -129,7 +133,12 @@ function validateClaim(claim: KubeObject, old: KubeObject | undefined): Cause[] 
       'spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims'
     causes.push(forbiddenField('spec', why))
   }
-  return causes
+  const size = (one: unknown): bigint => quantityAmount(partOf(one, 'resources', 'requests')['storage']) ?? 0n
+  const capacity = quantityAmount(partOf(old, 'status', 'capacity')['storage']) ?? 0n
+  if (size(spec) < size(before) && size(spec) <= capacity) {
+    causes.push(forbiddenField('spec.resources.requests.storage', 'field can not be less than status.capacity'))
+  }
+  return [...causes, ...frozen(spec, before, ['volumeMode'], (field, value) => invalidValue(field, value, immutable))]
 }
 
 function fixedClaim(spec: Part, claim: KubeObject, before: Part): Part {

@@ -3,8 +3,10 @@ import { isRecord, type KubeObject } from '../../core/index.ts'
 import type { Cause } from '../status-error.ts'
 import { forbiddenField, immutable, invalidValue, notSupported, required } from './causes.ts'
 import type { Family } from './family.ts'
-import { ensurePart, numberOf, type Part, partOf, textOf } from './read.ts'
+import { isLabel } from './formats.ts'
+import { ensurePart, numberOf, type Part, partOf, partsOf, textOf } from './read.ts'
 import { checkSelector, isEmptySelector, selects } from './selector.ts'
+import { claimCauses } from './storage.ts'
 import { workloadDefaults } from './workload-defaults.ts'
 
 /** Deployments, ReplicaSets, StatefulSets, DaemonSets and ReplicationControllers. */
@@ -26,7 +28,7 @@ export const workloads: Family = {
         ...sameSelector(object, old),
       ],
     },
-    'apps/StatefulSet': { generation: true, validate: validateStatefulSet },
+    'apps/StatefulSet': { generation: true, asChecked: withClaims, validate: validateStatefulSet },
     'apps/DaemonSet': {
       generation: true,
       complete: (object) => countTemplates(object, undefined),
@@ -121,10 +123,18 @@ function validateRolling(rolling: Part, path: string): Cause[] {
           ),
         ],
   )
+  if (isTooMuch(rolling['maxUnavailable'])) {
+    causes.push(invalidValue(`${path}.maxUnavailable`, rolling['maxUnavailable'], 'must not be greater than 100%'))
+  }
   if (isNothing(rolling['maxUnavailable']) && isNothing(rolling['maxSurge'])) {
     causes.push(invalidValue(`${path}.maxUnavailable`, rolling['maxUnavailable'], 'may not be 0 when `maxSurge` is 0'))
   }
   return causes
+}
+
+/** More than all cannot be unavailable. */
+function isTooMuch(value: unknown): boolean {
+  return typeof value === 'string' && /^\d+%$/.test(value) && Number.parseInt(value, 10) > 100
 }
 
 function isShare(value: unknown): boolean {
@@ -133,6 +143,18 @@ function isShare(value: unknown): boolean {
 
 function isNothing(value: unknown): boolean {
   return value === 0 || value === '0%' || value === undefined
+}
+
+/** The Pods of a StatefulSet get a volume for each claim, and their names from it. */
+function withClaims(object: KubeObject): KubeObject {
+  const spec = partOf(object, 'spec')
+  const template = partOf(spec, 'template')
+  const { hostname: _h, subdomain: _s, ...pods } = partOf(template, 'spec')
+  const claims = partsOf(spec, 'volumeClaimTemplates').map((claim) => textOf(partOf(claim, 'metadata'), 'name'))
+  const others = partsOf(pods, 'volumes').filter((volume) => !claims.includes(textOf(volume, 'name')))
+  const volumes = [...claims.map((name) => ({ name, persistentVolumeClaim: { claimName: name } })), ...others]
+  const completed = { ...template, spec: { ...pods, ...(volumes.length === 0 ? {} : { volumes }) } }
+  return { ...object, spec: { ...spec, template: completed } }
 }
 
 const mutableOfStatefulSet = new Set([
@@ -162,13 +184,26 @@ function validateStatefulSet(object: KubeObject, old: KubeObject | undefined): C
   } else if (strategy['type'] !== 'RollingUpdate') {
     causes.push(invalidValue('spec.updateStrategy', strategy, "must be 'RollingUpdate' or 'OnDelete'"))
   }
-  causes.push(...validateTemplate(object))
+  causes.push(...validateTemplate(object), ...(old === undefined ? validateNewSet(spec) : []))
   if (old !== undefined && !isDeepStrictEqual(fixedSpec(spec), fixedSpec(partOf(old, 'spec')))) {
     const why = `updates to statefulset spec for fields other than 'replicas', 'ordinals', 'template', 'updateStrategy', 'revisionHistoryLimit', 'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds' are forbidden`
     causes.push(forbiddenField('spec', why))
   }
   return causes
 }
+
+/** What cannot change later is looked at once. */
+function validateNewSet(spec: Part): Cause[] {
+  const service = textOf(spec, 'serviceName')
+  const named = service === '' || isLabel(service) ? [] : [invalidValue('spec.serviceName', service, labelMessage)]
+  const claims = partsOf(spec, 'volumeClaimTemplates')
+  return [
+    ...named,
+    ...claims.flatMap((claim, at) => claimCauses(partOf(claim, 'spec'), `spec.volumeClaimTemplates[${at}].spec`)),
+  ]
+}
+
+const labelMessage = "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-'"
 
 function fixedSpec(spec: Part): Part {
   return Object.fromEntries(Object.entries(spec).filter(([field]) => !mutableOfStatefulSet.has(field)))
