@@ -60,6 +60,10 @@ describe('a template', () => {
       'c.tar /a/b tar b/c',
     ],
     [
+      "'/a' | dirname ~ ' ' ~ ('a' | dirname) ~ ('/' | dirname) ~ ' ' ~ ('a/..' | basename) ~ ('a/b/' | basename)",
+      '/  b',
+    ],
+    [
       "'a1b22' | regex_find_all('[0-9]+') | join(',') ~ ('a1' | regex_match('^a')) ~ ('ab' | regex_replace('(a)(b)', '$2$1'))",
       '1,22trueba',
     ],

@@ -29,8 +29,8 @@ export const textFilters: FilterTable = {
   repeat: (value, times) => repeated(text(value, 'repeat'), count(times, 'repeat')),
   substr: (value, start, length) => substring(text(value, 'substr'), count(start, 'substr'), length),
   wrap: (value, width) => wrapped(text(value, 'wrap'), count(width, 'wrap')),
-  basename: (value) => /([^/]+)\/*$/.exec(text(value, 'basename').replace(/\/\.$/, ''))?.[1] ?? '',
-  dirname: (value) => /^(.*?)\/+[^/]+\/*$/s.exec(text(value, 'dirname'))?.[1] ?? '',
+  basename: (value) => baseName(text(value, 'basename')),
+  dirname: (value) => folderName(text(value, 'dirname')),
   extname: (value) => /[^/]\.([^./]*)$/.exec(text(value, 'extname'))?.[1] ?? '',
   cleanpath: (value) => cleanPath(text(value, 'cleanpath')),
   regex_match: (value, pattern) => regex(text(pattern, 'regex_match')).matcher(text(value, 'regex_match')).find(),
@@ -112,6 +112,17 @@ function wrapped(value: string, width: number): string {
     }
   }
   return [...lines, line].join('\n')
+}
+
+// As of Rust's paths: what is above a folder has no name.
+function baseName(path: string): string {
+  const name = /([^/]+)\/*$/.exec(path.replace(/\/\.$/, ''))?.[1] ?? ''
+  return name === '..' ? '' : name
+}
+
+function folderName(path: string): string {
+  const [, folder = ''] = /^(.*?)\/+[^/]+\/*$/s.exec(path) ?? []
+  return folder === '' && /^\/+[^/]/.test(path) ? '/' : folder
 }
 
 function cleanPath(value: string): string {
