@@ -24,8 +24,8 @@ const resourcePolicyKeys = [
 /** The annotation that asks to keep an object when its release goes, as `key: keep`, or undefined. */
 export function keepPolicy(meta: Pick<ObjectMeta, 'annotations'>): string | undefined {
   for (const key of resourcePolicyKeys) {
-    const value = meta.annotations?.[key]
-    if (value !== undefined) return value.trim().toLowerCase() === 'keep' ? `${key}: keep` : undefined
+    const value: unknown = meta.annotations?.[key]
+    if (typeof value === 'string') return value.trim().toLowerCase() === 'keep' ? `${key}: keep` : undefined
   }
   return undefined
 }

@@ -1,14 +1,16 @@
-import type { KubeObject } from '../core/index.ts'
+import { formatRef, type KubeObject, LadingError, refOf } from '../core/index.ts'
 
 /** Our own annotations, and where Helm has the same, Helm's; of several the first one decides. */
 const prefixes = ['lading.dev/', 'sherpack.io/', 'helm.sh/']
 
 /** The value of one of the release annotations, such as `hook-weight`, whatever prefix it was written with. */
 export function annotation(object: KubeObject, name: string): string | undefined {
-  const annotations = object.metadata.annotations ?? {}
+  const annotations: Readonly<Record<string, unknown>> = object.metadata.annotations ?? {}
   for (const prefix of prefixes) {
     const value = annotations[prefix + name]
-    if (value !== undefined) return value
+    if (typeof value === 'string') return value
+    // `sync-wave: 1` is a number to YAML, and an annotation is text to the API server.
+    if (value !== undefined && value !== null) throw notText(object, prefix + name)
   }
   return undefined
 }
@@ -25,4 +27,10 @@ export function annotationList(object: KubeObject, name: string): string[] {
     .split(',')
     .map((item) => item.trim())
     .filter((item) => item !== '')
+}
+
+function notText(object: KubeObject, name: string): LadingError {
+  const ref = refOf(object)
+  const problem = `${formatRef(ref)}: annotation ${name} must be a string: quote it`
+  return new LadingError('object.invalid', problem, { ref, annotation: name })
 }

@@ -63,6 +63,14 @@ describe('waves', () => {
     },
   )
 
+  it.each([5, true, ['a'], {}])('refuse %j for an annotation: it is not quoted', (value) => {
+    for (const name of ['sync-wave', 'wait-for']) {
+      expect(() => wavesOf([object('a', { [name]: value as never })], 'shop')).toThrow(
+        `Deployment.apps shop/a: annotation sherpack.io/${name} must be a string: quote it`,
+      )
+    }
+  })
+
   it('skip waiting for an object that says so', () => {
     expect(isWaitedFor(object('a', { 'skip-wait': 'true' }))).toBe(false)
     expect(isWaitedFor(object('a'))).toBe(true)

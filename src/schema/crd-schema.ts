@@ -4,6 +4,7 @@ import { openapiDocument } from './openapi.ts'
 import { publishedSchema, publishedList, typeNameOf } from './published-schema.ts'
 import type { RawSchema } from './raw-schema.ts'
 import { NodeFactory } from './schema-node.ts'
+import { isWellFormed } from './well-formed.ts'
 import { gvkKey, type SchemaResource, type SchemaSet, type SchemaSubresource } from './schema-set.ts'
 
 /** A set that also knows the kinds that CustomResourceDefinitions of a set of objects bring; others are passed over. */
@@ -18,7 +19,8 @@ export function schemaWithCrds(base: SchemaSet, crds: readonly KubeObject[]): Sc
     const list = { ...resource, kind: resource.listKind }
     types.set(
       name,
-      once(() => publishedSchema(schema, resource)),
+      // The API server refuses a CRD whose schema is none: there is nothing to judge its resources by.
+      once(() => publishedSchema(isWellFormed(schema) ? schema : freeForm, resource)),
     )
     types.set(
       typeNameOf(list),
@@ -73,7 +75,7 @@ interface CrdSpec {
     served?: boolean
     storage?: boolean
     schema?: { openAPIV3Schema?: RawSchema }
-    subresources?: object
+    subresources?: unknown
   }[]
   preserveUnknownFields?: boolean
 }
@@ -84,11 +86,13 @@ const scaleKind = { group: 'autoscaling', version: 'v1', kind: 'Scale' }
 
 function servedVersions(crd: KubeObject): CrdVersion[] {
   if (crd.kind !== 'CustomResourceDefinition' || !isRecord(crd['spec'])) return []
-  const { group, scope, names = {}, versions = [], preserveUnknownFields } = crd['spec'] as CrdSpec
+  const { group, scope, names: named, versions, preserveUnknownFields } = crd['spec'] as CrdSpec
+  const names = isRecord(named) ? named : {}
   const { kind, plural } = names
-  if (group === undefined || kind === undefined || plural === undefined) return []
-  const storageVersion = versions.find((version) => version.storage === true)?.name
-  const served = versions.filter((version) => version.served !== false)
+  if (typeof group !== 'string' || typeof kind !== 'string' || typeof plural !== 'string') return []
+  const known = Array.isArray(versions) ? versions.filter((version) => isRecord(version) && isText(version.name)) : []
+  const storageVersion = known.find((version) => version.storage === true)?.name
+  const served = known.filter((version) => version.served !== false)
   return served
     .sort((a, b) => compareVersions(a.name, b.name))
     .map((version) => {
@@ -100,13 +104,13 @@ function servedVersions(crd: KubeObject): CrdVersion[] {
       const resource: SchemaResource = {
         ...gvk,
         resource: plural,
-        singular: names.singular ?? kind.toLowerCase(),
+        singular: isText(names.singular) ? names.singular : kind.toLowerCase(),
         scope: scope === 'Cluster' ? 'Cluster' : 'Namespaced',
         verbs: crdVerbs,
-        shortNames: names.shortNames ?? [],
-        categories: names.categories ?? [],
+        shortNames: textsOf(names.shortNames),
+        categories: textsOf(names.categories),
         subresources: subresourcesOf(version.subresources, gvk),
-        listKind: names.listKind ?? `${kind}List`,
+        listKind: isText(names.listKind) ? names.listKind : `${kind}List`,
         ...stored,
       }
       const schema = preserveUnknownFields === true ? freeForm : (version.schema?.openAPIV3Schema ?? freeForm)
@@ -116,12 +120,19 @@ function servedVersions(crd: KubeObject): CrdVersion[] {
 
 const freeForm: RawSchema = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true }
 
-function subresourcesOf(declared: object | undefined, gvk: GroupVersionKind): SchemaSubresource[] {
+function isText(value: unknown): value is string {
+  return typeof value === 'string'
+}
+
+function textsOf(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter(isText) : []
+}
+
+function subresourcesOf(declared: unknown, gvk: GroupVersionKind): SchemaSubresource[] {
   const subresources: SchemaSubresource[] = []
-  if (declared !== undefined && 'status' in declared)
-    subresources.push({ name: 'status', kind: gvk, verbs: subresourceVerbs })
-  if (declared !== undefined && 'scale' in declared)
-    subresources.push({ name: 'scale', kind: scaleKind, verbs: subresourceVerbs })
+  if (!isRecord(declared)) return subresources
+  if ('status' in declared) subresources.push({ name: 'status', kind: gvk, verbs: subresourceVerbs })
+  if ('scale' in declared) subresources.push({ name: 'scale', kind: scaleKind, verbs: subresourceVerbs })
   return subresources
 }
 

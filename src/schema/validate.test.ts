@@ -88,3 +88,21 @@ test('a pattern over which others take for ever is matched at once, and one that
   expect(findings('^(a+)+!$')).toEqual([])
   expect(findings('(?!a)')).toEqual([])
 })
+
+test.each([
+  { properties: { a: null } },
+  { properties: 5 },
+  { required: 'name' },
+  { enum: 5 },
+  { items: 'x' },
+  { allOf: [null] },
+  { type: 5 },
+])('a definition whose schema has %j judges nothing: the server refuses it', (odd) => {
+  const names = { plural: 'gadgets', kind: 'Gadget', shortNames: 5 }
+  const openAPIV3Schema = { type: 'object', properties: { spec: { type: 'object', ...odd } } }
+  const versions = [null, { name: 'v1', subresources: null, schema: { openAPIV3Schema } }]
+  const crd = { apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition', metadata: { name: 'x' } }
+  const odder = schemaWithCrds(builtinSchema(), [{ ...crd, spec: { group: 'example.com', names, versions } }])
+  const gadget = { apiVersion: 'example.com/v1', kind: 'Gadget', metadata: { name: 'x' }, spec: { name: 'a' } }
+  expect(validateObject(gadget, odder)).toEqual([])
+})
