@@ -89,6 +89,17 @@ it('deploy asks nobody to approve what cannot be done, and says what would allow
   expect(replaced.stdout).toBe('default/task deployed (revision 2)\n')
 })
 
+it('deploy takes over what exists only where it is asked to', async () => {
+  cli.write('mine.toml', component('mine', 'blue'))
+  await lading(`deploy mine.toml ${to()} --approve auto`)
+  cli.write('yours.toml', component('mine', 'red').replace('name = "mine"', 'name = "yours"'))
+  const refused = await lading(`deploy yours.toml ${to()} --approve auto`)
+  expect(refused.code).not.toBe(0)
+  expect(refused.stderr).toContain('--take-ownership')
+  const taken = await lading(`deploy yours.toml ${to()} --approve auto --take-ownership`)
+  expect(taken.stdout).toBe('default/yours deployed (revision 1)\n')
+})
+
 it('deploy goes back to an earlier digest, finds drift, and tears down', async () => {
   cli.write('three.toml', component('three', 'blue'))
   const first = await lading(`build three.toml ${to()} -o json`)

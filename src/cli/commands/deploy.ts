@@ -19,6 +19,7 @@ interface DeployFlags extends ComponentFlags {
   readonly createNamespace?: boolean
   readonly forceConflicts?: boolean
   readonly replace?: boolean
+  readonly takeOwnership?: boolean
 }
 
 /** `lading deploy`: a component from its source to the cluster, with an approval in between. */
@@ -33,6 +34,7 @@ export function deployCommand(io: Io): Command {
     .option('--rollback-to <digest>', 'go back to the revision that this artifact was deployed by')
     .option('--create-namespace', 'create the namespace of the component if it is missing')
     .option('--force-conflicts', 'take over fields that others own')
+    .option('--take-ownership', 'take over objects that exist and belong to nobody or to another release')
     .option('--replace', 'plan to delete and create again what cannot be changed in place')
   return addStorageOptions(addComponentOptions(command))
     .addHelpText(
@@ -86,6 +88,7 @@ async function deployPlan(session: PipelineSession, component: Component, option
     ...(options.createNamespace === true ? { create_namespace: true } : {}),
     ...(options.forceConflicts === true ? { force_conflicts: true } : {}),
     ...(options.replace === true ? { replace: true } : {}),
+    ...(options.takeOwnership === true ? { take_ownership: true } : {}),
   }
   if (options.teardown === true) return { ...base, kubernetes_manifest: { namespace } }
   if (options.rollbackTo !== undefined) {

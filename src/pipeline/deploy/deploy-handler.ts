@@ -189,8 +189,10 @@ function releaseOf({ component_name: name, kubernetes_manifest: { namespace } }:
   return { name, namespace }
 }
 
-function optionsOf({ create_namespace: createNamespace, force_conflicts: force, replace }: DeployPlan): PlannedOptions {
+function optionsOf(plan: DeployPlan): PlannedOptions {
+  const { create_namespace: createNamespace, force_conflicts: force, take_ownership: takeOwnership, replace } = plan
   return {
+    ...(takeOwnership === true ? { takeOwnership: true } : {}),
     ...(replace === true ? { replace: true } : {}),
     ...(createNamespace === true ? { createNamespace: true } : {}),
     ...(force === true ? { conflicts: 'force' } : {}),

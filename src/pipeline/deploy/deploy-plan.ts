@@ -18,6 +18,8 @@ export interface DeployPlan {
   readonly stabilization_ms?: number
   readonly create_namespace?: boolean
   readonly force_conflicts?: boolean
+  /** Takes over objects that belong to nobody or to another release. */
+  readonly take_ownership?: boolean
   /** Plans to delete and create again what cannot be changed in place, for the approval to decide on. */
   readonly replace?: boolean
   /** Releases that have to be good first, as `name` of the same namespace or `namespace/name`. */

@@ -46,7 +46,7 @@ export async function* detectDrift(
     ...orphans.map((ref) => ({ id: objectId(ref), state: 'orphan' as const, changes: [] })),
   ]
   const drifted = objects.length > 0 || artifact.changed
-  yield { type: 'progress', message: drifted ? `${objects.length} objects drifted` : 'nothing drifted' }
+  yield { type: 'progress', message: summaryOf(objects.length, artifact.changed) }
   const found = { result: drifted ? 'drift-detected' : 'no-drift', artifact, objects } as const
   const isWrong = objects.some(({ state }) => state !== 'orphan')
   if (plan.correct_drift !== true || !isWrong || history.current === undefined) return found
@@ -56,6 +56,12 @@ export async function* detectDrift(
   const options = { conflicts: 'force', description: `Correct drift of revision ${version}` } as const
   const { record } = yield* rollback(engine, release, version, options, ctx)
   return { ...found, corrected: true, ...(record === undefined ? {} : { revision: record.version }) }
+}
+
+function summaryOf(count: number, isChanged: boolean): string {
+  const objects = count === 0 ? [] : [count === 1 ? '1 object drifted' : `${count} objects drifted`]
+  const found = [...objects, ...(isChanged ? ['the tag names another artifact than the one that is deployed'] : [])]
+  return found.length === 0 ? 'nothing drifted' : found.join(', ')
 }
 
 function driftOf({ ref, drift: found }: ObjectDiff): DriftOutputs['objects'] {

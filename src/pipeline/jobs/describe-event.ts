@@ -5,7 +5,9 @@ import type { JobLogLine } from './job.ts'
 export function describeEvent(event: LadingEvent): Pick<JobLogLine, 'level' | 'message'> {
   switch (event.type) {
     case 'stage-started':
-      return info(`${event.stage}: ${event.objects} objects${event.dryRun ? ' (dry run)' : ''}`)
+      return info(
+        `${event.stage}: ${event.objects} ${event.objects === 1 ? 'object' : 'objects'}${event.dryRun ? ' (dry run)' : ''}`,
+      )
     case 'stage-finished':
       return info(`${event.stage}: done`)
     case 'object': {
