@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { generateIdentity, identityToRecipient } from 'age-encryption'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
   generateKeyPair,
@@ -10,11 +11,14 @@ import {
   signArtifact,
   verifySignature,
 } from '../oci/index.ts'
+import type { SavedPlan } from '../release/index.ts'
 import { planBuild } from './build/build-plan.ts'
 import { parseComponent } from './config/read-component.ts'
+import { type DeployPlan, planHash } from './deploy/deploy-plan.ts'
 import { pipelineHandlers } from './handlers.ts'
-import type { Job } from './jobs/job.ts'
+import type { Job, NewJob } from './jobs/job.ts'
 import { runNow } from './jobs/run-now.ts'
+import type { PipelineServices } from './services.ts'
 import { finish, openPipeline, type TestPipeline } from './testdata/open-pipeline.ts'
 
 let line: TestPipeline
@@ -63,6 +67,53 @@ test.each([
   await expect(mirror('wrong', 'mirror/wrong', [])).rejects.toMatchObject({ code })
   await expect(line.open('mirror/wrong').resolve('v1', line.ctx)).rejects.toMatchObject({ code: 'oci.not-found' })
 })
+
+test('what is deployed must be signed too where keys are given, also when it was approved before', async () => {
+  const digest = await push('deployed')
+  const free = await plan('deployed', digest, {})
+  await expect(plan('deployed', digest, { verifyKeys: [keys.publicKey] })).rejects.toMatchObject({
+    code: 'signature.missing',
+  })
+  const contents = free.outputs!['plan'] as SavedPlan
+  const approval = { plan_hash: planHash(contents), decision: 'approve', by: 'test', at: '' } as const
+  const applied = { ...deployOf('deployed', digest), apply_plan_contents: contents, approval }
+  await expect(run('apply-plan', applied, { verifyKeys: [keys.publicKey] })).rejects.toMatchObject({
+    code: 'signature.missing',
+  })
+  const target = line.open('deployed')
+  const key = await loadSigningKey(keys.privateKey)
+  await signArtifact(target, await target.resolve('v1', line.ctx), key, {}, line.ctx)
+  const { outputs } = await run('apply-plan', applied, { verifyKeys: [keys.publicKey] })
+  expect(outputs).toMatchObject({ outcome: 'deployed', digest })
+})
+
+test('what is encrypted is deployed with its identity alone', async () => {
+  const identity = await generateIdentity()
+  const object = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'sealed' } }
+  const packed = await packObjects([object], { recipients: [await identityToRecipient(identity)] })
+  const { digest } = await pushArtifact(line.open('sealed'), packed, 'v1', line.ctx)
+  await expect(plan('sealed', digest, {})).rejects.toMatchObject({ code: 'artifact.encrypted' })
+  expect((await plan('sealed', digest, { identities: [identity] })).outputs).toMatchObject({
+    changes: [{ name: 'sealed', op: 'create' }],
+  })
+})
+
+function deployOf(name: string, digest: string): DeployPlan {
+  const artifact = { url: `oci://${line.registry.host}/${name}`, digest }
+  const manifest = { namespace: 'default', oci_artifact: artifact }
+  return { component_id: name, component_name: name, kubernetes_manifest: manifest, wait: false }
+}
+
+function plan(name: string, digest: string, services: Partial<PipelineServices>): Promise<Job> {
+  return run('create-apply-plan', deployOf(name, digest), services)
+}
+
+function run(operation: NewJob['operation'], plan: DeployPlan, services: Partial<PipelineServices>): Promise<Job> {
+  const type = 'kubernetes-manifest-deploy'
+  const job: NewJob = { type, operation, group: plan.component_name, plan: { ...plan }, timeoutMs: 60_000 }
+  const handlers = pipelineHandlers({ ...line.services, ...services })
+  return finish(runNow(line.jobs, handlers, job, { worker: 'test' }, line.ctx))
+}
 
 async function push(repository: string): Promise<string> {
   const object = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: repository } }
