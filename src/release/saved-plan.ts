@@ -101,7 +101,14 @@ function problemOf(value: unknown): string | undefined {
   if (!isRecord(inputs) || !isRecord(inputs['options'])) return 'inputs are missing'
   const { content } = inputs
   if (content !== undefined && (!isRecord(content) || !isText(content['source']))) return 'inputs name no source'
+  const { files = [], set = [] } = content ?? {}
+  if (!Array.isArray(files) || !files.every(isText)) return 'the values files of its inputs are not named'
+  if (!Array.isArray(set) || !set.every(isSetting)) return 'the values of its inputs are not set by flags'
   return undefined
+}
+
+function isSetting(value: unknown): boolean {
+  return isRecord(value) && isText(value['flag']) && typeof value['text'] === 'string'
 }
 
 function isAction(action: unknown): boolean {

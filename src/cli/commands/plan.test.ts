@@ -120,6 +120,13 @@ describe('plans from the command line', () => {
     cli.write('plan.json', '{"format": "lading.dev/plan/v1", "operation": "upgrade"}')
     expect(await cli.lading('apply plan.json')).toMatchObject({ code: 3, stdout: '' })
     expect((await cli.lading('apply nowhere.json')).stderr).toContain('nowhere.json does not exist')
+    const { stdout } = await cli.lading('plan upgrade shop red.yaml --set a=1 -o json')
+    const plan = JSON.parse(stdout) as { inputs: { content: object } }
+    for (const odd of [{ set: 5 }, { set: [null] }, { set: [{ flag: 'set' }] }, { files: 'x' }, { source: 5 }]) {
+      const inputs = { ...plan.inputs, content: { ...plan.inputs.content, ...odd } }
+      cli.write('plan.json', JSON.stringify({ ...plan, inputs }))
+      expect(await cli.lading('apply plan.json')).toMatchObject({ code: 3, stdout: '' })
+    }
   })
 
   it('a rollback and an uninstall are planned and applied as well', async () => {
