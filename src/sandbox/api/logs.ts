@@ -1,8 +1,8 @@
 import type { KubeObject } from '../../core/index.ts'
 import type { Backend } from '../backend.ts'
 import { simulationOf } from '../controllers/simulation.ts'
-import { part, records, text } from '../controllers/writes.ts'
 import { badRequest, invalid } from '../status-error.ts'
+import { partOf, records, text } from '../object-parts.ts'
 import type { RequestInfo } from './request-info.ts'
 import { stored } from './update.ts'
 
@@ -12,7 +12,7 @@ export function containerLog(backend: Backend, info: RequestInfo, query: URLSear
   const tail = tailLines(pod, query)
   const container = chosenContainer(pod, query.get('container') ?? '')
   // Without a node there is nobody to ask, and the API server answers for itself.
-  if (text(part(pod, 'spec')['nodeName']) === '') return ''
+  if (text(partOf(pod, 'spec')['nodeName']) === '') return ''
   const previous = query.get('previous') === 'true'
   const started = startOf(pod, container, previous)
   const since = sinceOf(query, backend)
@@ -29,12 +29,12 @@ export function containerLog(backend: Backend, info: RequestInfo, query: URLSear
 
 /** Whether a Pod will log nothing more: it has ended or is gone. */
 export function logEnded(pod: KubeObject | undefined): boolean {
-  const phase = pod === undefined ? 'Failed' : part(pod, 'status')['phase']
+  const phase = pod === undefined ? 'Failed' : partOf(pod, 'status')['phase']
   return phase === 'Succeeded' || phase === 'Failed'
 }
 
 function chosenContainer(pod: KubeObject, wanted: string): string {
-  const spec = part(pod, 'spec')
+  const spec = partOf(pod, 'spec')
   const main = records(spec['containers']).map((container) => text(container['name']))
   const init = records(spec['initContainers']).map((container) => text(container['name']))
   const { name } = pod.metadata
@@ -50,16 +50,16 @@ function chosenContainer(pod: KubeObject, wanted: string): string {
 
 /** When the container's log began; refused as a kubelet refuses it while there is none. */
 function startOf(pod: KubeObject, container: string, previous: boolean): number {
-  const status = part(pod, 'status')
+  const status = partOf(pod, 'status')
   const all = [...records(status['containerStatuses']), ...records(status['initContainerStatuses'])]
   const found = all.find((one) => one['name'] === container)
   const { name } = pod.metadata
-  const last = part(found, 'lastState', 'terminated')
+  const last = partOf(found, 'lastState', 'terminated')
   if (previous && last['startedAt'] === undefined) {
     throw badRequest(`previous terminated container "${container}" in pod "${name}" not found`)
   }
-  const waiting = part(found, 'state', 'waiting')
-  const current = { ...last, ...part(found, 'state', 'running'), ...part(found, 'state', 'terminated') }
+  const waiting = partOf(found, 'state', 'waiting')
+  const current = { ...last, ...partOf(found, 'state', 'running'), ...partOf(found, 'state', 'terminated') }
   if (current['startedAt'] === undefined) {
     throw badRequest(`container "${container}" in pod "${name}" is waiting to start: ${waitingFor(waiting)}`)
   }
@@ -78,7 +78,7 @@ function linesOf(pod: KubeObject, container: string): string[] {
   const begun = [`starting ${container}`]
   const ended = ['crash-loop', 'exit-code', 'job-fail'].includes(behaviour)
   if (ended) return [...begun, `simulated failure, exit code ${exitCode}`]
-  return part(pod, 'status')['phase'] === 'Succeeded' ? [...begun, 'done'] : [...begun, 'listening on :8080']
+  return partOf(pod, 'status')['phase'] === 'Succeeded' ? [...begun, 'done'] : [...begun, 'listening on :8080']
 }
 
 function tailLines(pod: KubeObject, query: URLSearchParams): number | undefined {

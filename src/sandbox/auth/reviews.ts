@@ -3,6 +3,7 @@ import type { ApiAnswer, ApiRequest } from '../api/handle.ts'
 import { type Backend, timestamp } from '../backend.ts'
 import type { ResourceType } from '../resource-type.ts'
 import { badRequest, invalid } from '../status-error.ts'
+import { text } from '../object-parts.ts'
 import type { Attributes } from './attributes.ts'
 import type { Authenticator } from './authenticate.ts'
 import { decide, rulesFor } from './rbac.ts'
@@ -114,8 +115,4 @@ function wantedBy(resource: unknown, path: unknown): Attributes {
 
 function isReviewGroup(group: string): boolean {
   return group === 'authorization.k8s.io' || group === 'authentication.k8s.io'
-}
-
-function text(value: unknown): string {
-  return typeof value === 'string' ? value : ''
 }

@@ -1,7 +1,7 @@
 import type { KubeObject } from '../../core/index.ts'
+import { text } from '../object-parts.ts'
 import { conditionOf } from './conditions.ts'
 import type { ControllerEnv, Key } from './controller.ts'
-import { text } from './writes.ts'
 
 /** Whether a Pod is ready. */
 export function isReady(pod: KubeObject): boolean {

@@ -1,5 +1,5 @@
 import { isRecord, type KubeObject } from '../../core/index.ts'
-import { part, records } from './writes.ts'
+import { partOf, records } from '../object-parts.ts'
 
 /** One condition of a status. */
 export interface Condition extends Record<string, unknown> {
@@ -11,7 +11,7 @@ export interface Condition extends Record<string, unknown> {
 
 /** The conditions of an object. */
 export function conditionsOf(object: KubeObject): Condition[] {
-  return records(part(object, 'status')['conditions']) as Condition[]
+  return records(partOf(object, 'status')['conditions']) as Condition[]
 }
 
 /** One condition of an object, by type. */

@@ -1,8 +1,9 @@
 import type { KubeObject } from '../../core/index.ts'
+import { number, partOf } from '../object-parts.ts'
 import type { ControllerEnv } from './controller.ts'
 import { controllerRef } from './pod-factory.ts'
 import { canonical, templateHash } from './template-hash.ts'
-import { createAs, deleteAs, number, part, updateAs } from './writes.ts'
+import { createAs, deleteAs, updateAs } from './writes.ts'
 
 const collection = 'apps/controllerrevisions'
 const manager = 'kube-controller-manager'
@@ -15,7 +16,7 @@ export interface Revisions {
 
 /** Keeps the template as a ControllerRevision; one that was there before becomes the newest again. */
 export function syncRevisions(owner: KubeObject, hashLabel: string, env: ControllerEnv): Revisions {
-  const template = part(owner, 'spec', 'template')
+  const template = partOf(owner, 'spec', 'template')
   const data = { spec: { template: { ...template, $patch: 'replace' } } }
   const known = env.index.controlled(owner, collection).sort((a, b) => numberOf(a) - numberOf(b))
   const newest = numberOf(known.at(-1))
@@ -36,14 +37,14 @@ export function pruneControllerRevisions(
   live: ReadonlySet<string>,
   env: ControllerEnv,
 ): void {
-  const limit = number(part(owner, 'spec')['revisionHistoryLimit'], 10)
+  const limit = number(partOf(owner, 'spec')['revisionHistoryLimit'], 10)
   const unused = all.filter((revision) => !live.has(revision.metadata.name))
   for (const revision of unused.slice(0, Math.max(0, unused.length - limit))) deleteAs(env.backend, revision)
 }
 
 /** The template that a revision holds. */
 export function templateOf(revision: KubeObject): Record<string, unknown> {
-  const { $patch: _, ...template } = part(revision, 'data', 'spec', 'template')
+  const { $patch: _, ...template } = partOf(revision, 'data', 'spec', 'template')
   return template
 }
 
@@ -55,8 +56,8 @@ function createRevision(
   env: ControllerEnv,
 ): KubeObject {
   const { name, namespace = '', annotations } = owner.metadata
-  const hash = templateHash(data, number(part(owner, 'status')['collisionCount'], 0))
-  const labels = part(owner, 'spec', 'template', 'metadata', 'labels') as Record<string, string>
+  const hash = templateHash(data, number(partOf(owner, 'status')['collisionCount'], 0))
+  const labels = partOf(owner, 'spec', 'template', 'metadata', 'labels') as Record<string, string>
   return createAs(env.backend, manager, {
     apiVersion: 'apps/v1',
     kind: 'ControllerRevision',

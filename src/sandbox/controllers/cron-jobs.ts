@@ -1,12 +1,13 @@
 import { defined, type KubeObject } from '../../core/index.ts'
 import { StatusError } from '../status-error.ts'
+import { number, partOf, text } from '../object-parts.ts'
 import { isTrue } from './conditions.ts'
 import { type Controller, type ControllerEnv, controllerKey, type Key, ownKey } from './controller.ts'
 import { parseSchedule, zoneOffset } from './cron-schedule.ts'
 import { recordEvent } from './events.ts'
 import { isFinished } from './jobs.ts'
 import { controllerRef } from './pod-factory.ts'
-import { createAs, deleteAs, number, part, setStatus, text } from './writes.ts'
+import { createAs, deleteAs, setStatus } from './writes.ts'
 
 const collection = 'batch/cronjobs'
 const component = 'cronjob-controller'
@@ -28,7 +29,7 @@ export const cronJobController: Controller = {
 
 /** Makes the Job that is due; says when it was. */
 function schedule(cron: KubeObject, key: Key, jobs: readonly KubeObject[], env: ControllerEnv): number | undefined {
-  const spec = part(cron, 'spec')
+  const spec = partOf(cron, 'spec')
   if (spec['suspend'] === true) return undefined
   const now = env.backend.clock.now()
   const zone = text(spec['timeZone'])
@@ -38,7 +39,7 @@ function schedule(cron: KubeObject, key: Key, jobs: readonly KubeObject[], env: 
     recordEvent(env.backend, component, cron, { type: 'Warning', reason: 'UnparseableSchedule', message })
     return undefined
   }
-  const last = text(part(cron, 'status')['lastScheduleTime']) || text(cron.metadata.creationTimestamp)
+  const last = text(partOf(cron, 'status')['lastScheduleTime']) || text(cron.metadata.creationTimestamp)
   let due: number | undefined
   // Of the times that were missed only the last one counts.
   for (let at = times.next(Date.parse(last)); at !== undefined && at <= now; at = times.next(at)) due = at
@@ -55,8 +56,8 @@ function schedule(cron: KubeObject, key: Key, jobs: readonly KubeObject[], env: 
 }
 
 function createJob(cron: KubeObject, due: number, env: ControllerEnv): void {
-  const template = part(cron, 'spec', 'jobTemplate')
-  const metadata = part(template, 'metadata')
+  const template = partOf(cron, 'spec', 'jobTemplate')
+  const metadata = partOf(template, 'metadata')
   const name = `${cron.metadata.name}-${Math.floor(due / 60_000)}`
   const scheduledAt = `${new Date(due).toISOString().slice(0, 19)}Z`
   try {
@@ -66,14 +67,14 @@ function createJob(cron: KubeObject, due: number, env: ControllerEnv): void {
       metadata: {
         name,
         namespace: cron.metadata.namespace ?? '',
-        labels: part(metadata, 'labels') as Record<string, string>,
+        labels: partOf(metadata, 'labels') as Record<string, string>,
         annotations: {
-          ...(part(metadata, 'annotations') as Record<string, string>),
+          ...(partOf(metadata, 'annotations') as Record<string, string>),
           'batch.kubernetes.io/cronjob-scheduled-timestamp': scheduledAt,
         },
         ownerReferences: [controllerRef(cron)],
       },
-      spec: part(template, 'spec'),
+      spec: partOf(template, 'spec'),
     })
     const message = `Created job ${name}`
     recordEvent(env.backend, component, cron, { type: 'Normal', reason: 'SuccessfulCreate', message })
@@ -86,7 +87,7 @@ function createJob(cron: KubeObject, due: number, env: ControllerEnv): void {
 }
 
 function trimHistory(cron: KubeObject, jobs: readonly KubeObject[], env: ControllerEnv): void {
-  const spec = part(cron, 'spec')
+  const spec = partOf(cron, 'spec')
   const trim = (condition: string, limit: number): void => {
     const ended = jobs.filter((job) => isTrue(job, condition) && job.metadata.deletionTimestamp === undefined)
     const oldestFirst = ended.sort((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1))
@@ -98,13 +99,13 @@ function trimHistory(cron: KubeObject, jobs: readonly KubeObject[], env: Control
 
 function writeStatus(cron: KubeObject, scheduled: number | undefined, env: ControllerEnv): void {
   const jobs = env.index.controlled(cron, 'batch/jobs')
-  const before = part(cron, 'status')
+  const before = partOf(cron, 'status')
   const active = jobs
     .filter((job) => !isFinished(job))
     .map(({ apiVersion, kind, metadata: { name, namespace, uid, resourceVersion } }) => {
       return { apiVersion, kind, name, namespace, uid, resourceVersion }
     })
-  const ends = jobs.map((job) => text(part(job, 'status')['completionTime'])).filter((time) => time !== '')
+  const ends = jobs.map((job) => text(partOf(job, 'status')['completionTime'])).filter((time) => time !== '')
   const status = defined({
     active: active.length === 0 ? undefined : keepKnown(active, before['active']),
     lastScheduleTime:

@@ -1,11 +1,12 @@
 import type { KubeObject } from '../../core/index.ts'
+import { number, partOf, records, text } from '../object-parts.ts'
 import { isAvailable, isReady } from './availability.ts'
 import { type Controller, type ControllerEnv, controllerKey, type Key, ownKey } from './controller.ts'
 import { pruneControllerRevisions, syncRevisions } from './controller-revisions.ts'
 import { claim, createPod, deletePod, isEnded, podFromTemplate } from './pod-factory.ts'
 import { scaled } from './rollout.ts'
 import { fits } from './scheduler.ts'
-import { type NewObject, number, part, records, setStatus, text } from './writes.ts'
+import { type NewObject, setStatus } from './writes.ts'
 
 const collection = 'apps/daemonsets'
 const component = 'daemonset-controller'
@@ -62,13 +63,13 @@ function replaceOutdated(
   hash: string,
   env: ControllerEnv,
 ): void {
-  const strategy = part(set, 'spec', 'updateStrategy')
+  const strategy = partOf(set, 'spec', 'updateStrategy')
   if (strategy['type'] === 'OnDelete') return
-  const { maxUnavailable = 1, maxSurge = 0 } = part(strategy, 'rollingUpdate')
+  const { maxUnavailable = 1, maxSurge = 0 } = partOf(strategy, 'rollingUpdate')
   // A surge would run two Pods on a node for a moment; here old ones go first, as many as would have been surged.
   const allowed = scaled(maxUnavailable, nodes.length, Math.ceil) || scaled(maxSurge, nodes.length, Math.ceil)
   const pods = env.index.controlled(set, '/pods')
-  const minReady = number(part(set, 'spec')['minReadySeconds'], 0)
+  const minReady = number(partOf(set, 'spec')['minReadySeconds'], 0)
   const up = pods.filter((pod) => pod.metadata.deletionTimestamp === undefined && isAvailable(pod, minReady, key, env))
   let room = Math.max(1, allowed) - (nodes.length - up.length)
   for (const pod of pods) {
@@ -85,7 +86,7 @@ function writeStatus(set: KubeObject, key: Key, nodes: readonly KubeObject[], ha
   const names = new Set(nodes.map((node) => node.metadata.name))
   const pods = env.index.controlled(set, '/pods').filter((pod) => !isEnded(pod))
   const placed = pods.filter((pod) => names.has(targetOf(pod)))
-  const minReady = number(part(set, 'spec')['minReadySeconds'], 0)
+  const minReady = number(partOf(set, 'spec')['minReadySeconds'], 0)
   const available = placed.filter((pod) => isAvailable(pod, minReady, key, env)).length
   const updated = placed.filter((pod) => isOf(pod, hash)).length
   const unavailable = nodes.length - available
@@ -103,17 +104,17 @@ function writeStatus(set: KubeObject, key: Key, nodes: readonly KubeObject[], ha
 
 function podFor(set: KubeObject, node: KubeObject, hash: string): NewObject {
   const generation = set.metadata.annotations?.['deprecated.daemonset.template.generation']
-  const pod = podFromTemplate(set, part(set, 'spec', 'template'), {
+  const pod = podFromTemplate(set, partOf(set, 'spec', 'template'), {
     labels: { [hashLabel]: hash, 'pod-template-generation': generation ?? String(set.metadata.generation ?? 1) },
   })
-  const spec = part(pod, 'spec')
-  const nodeAffinity = part(spec, 'affinity', 'nodeAffinity')
-  const required = part(nodeAffinity, 'requiredDuringSchedulingIgnoredDuringExecution')
+  const spec = partOf(pod, 'spec')
+  const nodeAffinity = partOf(spec, 'affinity', 'nodeAffinity')
+  const required = partOf(nodeAffinity, 'requiredDuringSchedulingIgnoredDuringExecution')
   const matchFields = [{ key: 'metadata.name', operator: 'In', values: [node.metadata.name] }]
   const terms = records(required['nodeSelectorTerms'])
   const nodeSelectorTerms = terms.length === 0 ? [{ matchFields }] : terms.map((term) => ({ ...term, matchFields }))
   const affinity = {
-    ...part(spec, 'affinity'),
+    ...partOf(spec, 'affinity'),
     nodeAffinity: { ...nodeAffinity, requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms } },
   }
   return { ...pod, spec: { ...spec, affinity, tolerations: [...records(spec['tolerations']), ...tolerations(spec)] } }
@@ -135,9 +136,9 @@ function tolerations(spec: Record<string, unknown>): Record<string, string>[] {
 
 /** The node that a Pod was made for. */
 function targetOf(pod: KubeObject): string {
-  const bound = text(part(pod, 'spec')['nodeName'])
+  const bound = text(partOf(pod, 'spec')['nodeName'])
   if (bound !== '') return bound
-  const required = part(pod, 'spec', 'affinity', 'nodeAffinity', 'requiredDuringSchedulingIgnoredDuringExecution')
+  const required = partOf(pod, 'spec', 'affinity', 'nodeAffinity', 'requiredDuringSchedulingIgnoredDuringExecution')
   const [field] = records(records(required['nodeSelectorTerms'])[0]?.['matchFields'])
   const values: unknown = field?.['values']
   return Array.isArray(values) ? text(values[0]) : ''

@@ -1,10 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { KubeObject } from '../../core/index.ts'
+import { number, partOf, text } from '../object-parts.ts'
 import type { ControllerEnv } from './controller.ts'
 import { controllerRef } from './pod-factory.ts'
 import type { Bounds } from './rollout.ts'
 import { templateHash } from './template-hash.ts'
-import { createAs, deleteAs, number, part, setStatus, text, updateAs } from './writes.ts'
+import { createAs, deleteAs, setStatus, updateAs } from './writes.ts'
 
 const manager = 'kube-controller-manager'
 const hashLabel = 'pod-template-hash'
@@ -23,10 +24,10 @@ const own = new Set([
 
 /** The ReplicaSet whose template is the Deployment's own; the oldest, should there be several. */
 export function findNewSet(deployment: KubeObject, sets: readonly KubeObject[]): KubeObject | undefined {
-  const template = unlabelled(part(deployment, 'spec', 'template'))
+  const template = unlabelled(partOf(deployment, 'spec', 'template'))
   return [...sets]
     .sort(byCreation)
-    .find((set) => isDeepStrictEqual(unlabelled(part(set, 'spec', 'template')), template))
+    .find((set) => isDeepStrictEqual(unlabelled(partOf(set, 'spec', 'template')), template))
 }
 
 /** Makes the ReplicaSet for the Deployment's template. */
@@ -37,11 +38,11 @@ export function createNewSet(
   revision: number,
   env: ControllerEnv,
 ): KubeObject {
-  const spec = part(deployment, 'spec')
-  const template = part(spec, 'template')
+  const spec = partOf(deployment, 'spec')
+  const template = partOf(spec, 'template')
   const hash = freeHash(deployment, template, env)
-  const labels = { ...part(template, 'metadata', 'labels'), [hashLabel]: hash } as Record<string, string>
-  const selector = part(spec, 'selector')
+  const labels = { ...partOf(template, 'metadata', 'labels'), [hashLabel]: hash } as Record<string, string>
+  const selector = partOf(spec, 'selector')
   const minReadySeconds = number(spec['minReadySeconds'], 0)
   return createAs(env.backend, manager, {
     apiVersion: 'apps/v1',
@@ -56,8 +57,8 @@ export function createNewSet(
     spec: {
       replicas,
       ...(minReadySeconds === 0 ? {} : { minReadySeconds }),
-      selector: { ...selector, matchLabels: { ...part(selector, 'matchLabels'), [hashLabel]: hash } },
-      template: { ...template, metadata: { ...part(template, 'metadata'), labels } },
+      selector: { ...selector, matchLabels: { ...partOf(selector, 'matchLabels'), [hashLabel]: hash } },
+      template: { ...template, metadata: { ...partOf(template, 'metadata'), labels } },
     },
   })
 }
@@ -65,12 +66,12 @@ export function createNewSet(
 /** A hash whose name is not taken by another template's ReplicaSet; how often one was is kept in the status. */
 function freeHash(deployment: KubeObject, template: Record<string, unknown>, env: ControllerEnv): string {
   const { namespace = '', name } = deployment.metadata
-  const before = number(part(deployment, 'status')['collisionCount'], 0)
+  const before = number(partOf(deployment, 'status')['collisionCount'], 0)
   for (let collisions = before; ; collisions += 1) {
     const hash = templateHash(template, collisions)
     if (env.index.get('apps/replicasets', namespace, `${name}-${hash}`) !== undefined) continue
     if (collisions > before) {
-      setStatus(env.backend, manager, deployment, { ...part(deployment, 'status'), collisionCount: collisions })
+      setStatus(env.backend, manager, deployment, { ...partOf(deployment, 'status'), collisionCount: collisions })
     }
     return hash
   }
@@ -91,10 +92,10 @@ export function syncRevision(
     if (current > 0)
       annotations[historyKey] = [text(annotations[historyKey]), String(current)].filter(Boolean).join(',')
   }
-  const minReadySeconds = part(deployment, 'spec')['minReadySeconds'] ?? undefined
-  const sameWait = (part(newSet, 'spec')['minReadySeconds'] ?? undefined) === minReadySeconds
+  const minReadySeconds = partOf(deployment, 'spec')['minReadySeconds'] ?? undefined
+  const sameWait = (partOf(newSet, 'spec')['minReadySeconds'] ?? undefined) === minReadySeconds
   if (isDeepStrictEqual(annotations, newSet.metadata.annotations) && sameWait) return newSet
-  const { minReadySeconds: _, ...spec } = part(newSet, 'spec')
+  const { minReadySeconds: _, ...spec } = partOf(newSet, 'spec')
   return updateAs(env.backend, manager, {
     ...newSet,
     metadata: { ...newSet.metadata, annotations },
@@ -110,13 +111,13 @@ export function withRevision(deployment: KubeObject, revision: number): KubeObje
 
 /** Deletes the oldest empty ReplicaSets beyond `revisionHistoryLimit`. */
 export function pruneRevisions(deployment: KubeObject, old: readonly KubeObject[], env: ControllerEnv): void {
-  const limit = part(deployment, 'spec')['revisionHistoryLimit']
+  const limit = partOf(deployment, 'spec')['revisionHistoryLimit']
   if (typeof limit !== 'number') return
   const empty = old.filter((set) => {
-    const { replicas = 0, observedGeneration = 0 } = part(set, 'status')
+    const { replicas = 0, observedGeneration = 0 } = partOf(set, 'status')
     const settled = number(observedGeneration, 0) >= (set.metadata.generation ?? 0)
     return (
-      replicas === 0 && part(set, 'spec')['replicas'] === 0 && settled && set.metadata.deletionTimestamp === undefined
+      replicas === 0 && partOf(set, 'spec')['replicas'] === 0 && settled && set.metadata.deletionTimestamp === undefined
     )
   })
   const surplus = empty.sort((a, b) => revisionOf(a) - revisionOf(b)).slice(0, Math.max(0, empty.length - limit))
@@ -150,6 +151,6 @@ function inherited(deployment: KubeObject): Record<string, string> {
 }
 
 function unlabelled(template: Record<string, unknown>): unknown {
-  const { [hashLabel]: _, ...labels } = part(template, 'metadata', 'labels')
-  return { ...template, metadata: { ...part(template, 'metadata'), labels } }
+  const { [hashLabel]: _, ...labels } = partOf(template, 'metadata', 'labels')
+  return { ...template, metadata: { ...partOf(template, 'metadata'), labels } }
 }

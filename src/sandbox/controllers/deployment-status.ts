@@ -1,10 +1,11 @@
 import type { KubeObject } from '../../core/index.ts'
 import { timestamp } from '../backend.ts'
+import { number, partOf, text } from '../object-parts.ts'
 import { type Condition, conditionsOf, withCondition, withoutCondition } from './conditions.ts'
 import type { ControllerEnv, Key } from './controller.ts'
 import { revisionOf, withRevision } from './deployment-revisions.ts'
 import { availableOf, boundsOf, sum } from './rollout.ts'
-import { number, part, setStatus, text, updateAs } from './writes.ts'
+import { setStatus, updateAs } from './writes.ts'
 
 const manager = 'kube-controller-manager'
 /** Without a deadline the API stores the largest 32-bit number. */
@@ -33,11 +34,11 @@ export function writeDeploymentStatus(
     failure === undefined
       ? withoutCondition(conditions, 'ReplicaFailure')
       : withCondition(conditions, { ...failure, lastUpdateTime: now })
-  const { collisionCount } = part(deployment, 'status')
+  const { collisionCount } = partOf(deployment, 'status')
   setStatus(env.backend, manager, deployment, {
     observedGeneration: deployment.metadata.generation ?? 1,
     ...Object.fromEntries(Object.entries(counts).filter(([, count]) => count !== 0)),
-    terminatingReplicas: sum(all, (set) => number(part(set, 'status')['terminatingReplicas'], 0)),
+    terminatingReplicas: sum(all, (set) => number(partOf(set, 'status')['terminatingReplicas'], 0)),
     conditions,
     ...(collisionCount === undefined ? {} : { collisionCount }),
   })
@@ -53,7 +54,7 @@ export function noteRevision(
   if (progress === undefined && revisionOf(deployment) === revision) return
   const conditions = progress === undefined ? {} : { conditions: progressing(deployment, 'True', progress, env) }
   const annotated = withRevision(deployment, revision)
-  updateAs(env.backend, manager, { ...annotated, status: { ...part(deployment, 'status'), ...conditions } }, 'status')
+  updateAs(env.backend, manager, { ...annotated, status: { ...partOf(deployment, 'status'), ...conditions } }, 'status')
 }
 
 /** Says that the rollout was paused, or goes on. */
@@ -62,7 +63,7 @@ export function notePaused(deployment: KubeObject, paused: boolean, env: Control
     ? { reason: 'DeploymentPaused', message: 'Deployment is paused' }
     : { reason: 'DeploymentResumed', message: 'Deployment is resumed' }
   const conditions = progressing(deployment, 'Unknown', progress, env)
-  return setStatus(env.backend, manager, deployment, { ...part(deployment, 'status'), conditions })
+  return setStatus(env.backend, manager, deployment, { ...partOf(deployment, 'status'), conditions })
 }
 
 function progressing(
@@ -78,13 +79,13 @@ function progressing(
 
 /** Whether the rollout keeps a deadline at all. */
 export function hasDeadline(deployment: KubeObject): boolean {
-  const deadline = number(part(deployment, 'spec')['progressDeadlineSeconds'], noDeadline)
+  const deadline = number(partOf(deployment, 'spec')['progressDeadlineSeconds'], noDeadline)
   return deadline !== noDeadline
 }
 
 /** Whether all Pods are of the new template and available. */
 export function isComplete(deployment: KubeObject): boolean {
-  const counts = part(deployment, 'status')
+  const counts = partOf(deployment, 'status')
   const wanted = boundsOf(deployment).replicas
   const all = ['updatedReplicas', 'replicas', 'availableReplicas'].every((name) => number(counts[name], 0) === wanted)
   return all && number(counts['observedGeneration'], 0) >= (deployment.metadata.generation ?? 0)
@@ -96,7 +97,7 @@ type Counts = Record<
 >
 
 function countsOf(all: readonly KubeObject[], newSet: KubeObject | undefined): Counts {
-  const count = (name: string) => (set: KubeObject) => number(part(set, 'status')[name], 0)
+  const count = (name: string) => (set: KubeObject) => number(partOf(set, 'status')[name], 0)
   const replicas = sum(all, count('replicas'))
   const availableReplicas = sum(all, availableOf)
   return {
@@ -154,7 +155,7 @@ function withProgress(
 }
 
 function progressed(deployment: KubeObject, counts: Counts): boolean {
-  const before = part(deployment, 'status')
+  const before = partOf(deployment, 'status')
   const was = (name: string): number => number(before[name], 0)
   const oldCount = counts.replicas - counts.updatedReplicas
   return (
@@ -168,7 +169,7 @@ function progressed(deployment: KubeObject, counts: Counts): boolean {
 function timedOut(deployment: KubeObject, current: Condition, env: ControllerEnv): boolean {
   if (current.reason === 'NewReplicaSetAvailable') return false
   if (current.reason === 'ProgressDeadlineExceeded') return true
-  const { progressDeadlineSeconds, paused } = part(deployment, 'spec')
+  const { progressDeadlineSeconds, paused } = partOf(deployment, 'spec')
   if (paused === true) return false
   const end = Date.parse(text(current['lastUpdateTime'])) + number(progressDeadlineSeconds, 600) * 1000
   const left = end - env.backend.clock.now()

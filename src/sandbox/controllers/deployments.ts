@@ -1,4 +1,5 @@
 import type { KubeObject } from '../../core/index.ts'
+import { partOf } from '../object-parts.ts'
 import { conditionOf } from './conditions.ts'
 import { type Controller, type ControllerEnv, controllerKey, type Key, ownKey } from './controller.ts'
 import {
@@ -24,7 +25,7 @@ import { selects } from './label-selector.ts'
 import { controllerOf } from './object-index.ts'
 import { claim, isEnded } from './pod-factory.ts'
 import { availableOf, type Bounds, boundsOf, desiredOf, newSetSize, oldSetSizes, proportionalSizes } from './rollout.ts'
-import { part, updateAs } from './writes.ts'
+import { updateAs } from './writes.ts'
 
 const collection = 'apps/deployments'
 
@@ -37,7 +38,7 @@ export const deploymentController: Controller = {
       controllerOf(set) === undefined && !gone
         ? index
             .inNamespace(collection, set.metadata.namespace ?? '')
-            .filter((deployment) => selects(part(deployment, 'spec')['selector'], set))
+            .filter((deployment) => selects(partOf(deployment, 'spec')['selector'], set))
             .flatMap(ownKey)
         : controllerKey('Deployment')(set, previous, index, at, gone),
     // A Recreate rollout waits until the last old Pod is gone, and no ReplicaSet changes then.
@@ -54,7 +55,7 @@ export const deploymentController: Controller = {
 
 function roll(deployment: KubeObject, sets: readonly KubeObject[], env: ControllerEnv): void {
   const bounds = boundsOf(deployment)
-  const paused = part(deployment, 'spec')['paused'] === true
+  const paused = partOf(deployment, 'spec')['paused'] === true
   const resized = sets.some((set) => {
     const desired = sizeAnnotation(set, 'desired-replicas')
     return desiredOf(set) > 0 && desired !== undefined && desired !== bounds.replicas
@@ -68,7 +69,7 @@ function roll(deployment: KubeObject, sets: readonly KubeObject[], env: Controll
     return
   }
   const rolled =
-    part(deployment, 'spec', 'strategy')['type'] === 'Recreate'
+    partOf(deployment, 'spec', 'strategy')['type'] === 'Recreate'
       ? recreate(deployment, bounds, sets, env)
       : rollingUpdate(deployment, bounds, sets, env)
   const current = latest(deployment, env)
@@ -107,7 +108,7 @@ function ensureNewSet(deployment: KubeObject, bounds: Bounds, sets: Sets, env: C
     return { newSet, old: sets.old }
   }
   const revision = Math.max(0, ...sets.old.map(revisionOf)) + 1
-  const recreates = part(deployment, 'spec', 'strategy')['type'] === 'Recreate'
+  const recreates = partOf(deployment, 'spec', 'strategy')['type'] === 'Recreate'
   const size = recreates ? bounds.replicas : newSetSize(bounds, sets.old, 0)
   const newSet = createNewSet(deployment, size, bounds, revision, env)
   if (size > 0) tellScaled(deployment, newSet, 0, size, env)
@@ -144,7 +145,7 @@ function resizeSet(deployment: KubeObject, set: KubeObject, size: number, bounds
   updateAs(env.backend, 'kube-controller-manager', {
     ...set,
     metadata: { ...set.metadata, annotations: { ...set.metadata.annotations, ...sizeAnnotations(bounds) } },
-    spec: { ...part(set, 'spec'), replicas: size },
+    spec: { ...partOf(set, 'spec'), replicas: size },
   })
   if (before !== size) tellScaled(deployment, set, before, size, env)
   return before !== size
@@ -160,7 +161,7 @@ function notePause(deployment: KubeObject, env: ControllerEnv): KubeObject {
   if (!hasDeadline(deployment)) return deployment
   const reason = conditionOf(deployment, 'Progressing')?.reason
   if (reason === 'ProgressDeadlineExceeded') return deployment
-  const paused = part(deployment, 'spec')['paused'] === true
+  const paused = partOf(deployment, 'spec')['paused'] === true
   if (paused && reason !== 'DeploymentPaused') {
     return notePaused(deployment, true, env)
   }
@@ -191,6 +192,6 @@ function recreatedBy(pod: KubeObject, index: ControllerEnv['index']): Key[] {
   const set = index.get('apps/replicasets', namespace, controllerOf(pod)?.name ?? '')
   const owner = set === undefined ? undefined : controllerOf(set)
   const deployment = index.get(collection, namespace, owner?.name ?? '')
-  const recreates = deployment !== undefined && part(deployment, 'spec', 'strategy')['type'] === 'Recreate'
+  const recreates = deployment !== undefined && partOf(deployment, 'spec', 'strategy')['type'] === 'Recreate'
   return recreates ? [{ namespace, name: deployment.metadata.name }] : []
 }

@@ -1,5 +1,6 @@
 import type { KubeObject } from '../../core/index.ts'
 import { timestamp } from '../backend.ts'
+import { number, partOf } from '../object-parts.ts'
 import { isReady } from './availability.ts'
 import { conditionsOf, replaceCondition } from './conditions.ts'
 import { type Controller, type ControllerEnv, ownKey } from './controller.ts'
@@ -7,7 +8,7 @@ import { selects } from './label-selector.ts'
 import { controllerOf } from './object-index.ts'
 import { isActive } from './pod-factory.ts'
 import { scaled } from './rollout.ts'
-import { number, part, setStatus } from './writes.ts'
+import { setStatus } from './writes.ts'
 
 const collection = 'policy/poddisruptionbudgets'
 
@@ -19,13 +20,13 @@ export const disruptionController: Controller = {
     '/pods': (pod, _, index) =>
       index
         .inNamespace(collection, pod.metadata.namespace ?? '')
-        .filter((budget) => selects(part(budget, 'spec')['selector'], pod))
+        .filter((budget) => selects(partOf(budget, 'spec')['selector'], pod))
         .flatMap(ownKey),
   },
   reconcile: (key, env) => {
     const budget = env.backend.store.get(collection, key.namespace, key.name)
     if (budget === undefined || budget.metadata.deletionTimestamp !== undefined) return
-    const { selector, minAvailable, maxUnavailable } = part(budget, 'spec')
+    const { selector, minAvailable, maxUnavailable } = partOf(budget, 'spec')
     const pods = env.index.inNamespace('/pods', key.namespace).filter((pod) => isActive(pod) && selects(selector, pod))
     const expected = typeof minAvailable === 'number' ? pods.length : expectedPods(pods, env)
     const desired =
@@ -67,5 +68,5 @@ function expectedPods(pods: readonly KubeObject[], { index }: ControllerEnv): nu
     if (scale === undefined) bare += 1
     else owners.set(scale.metadata.uid ?? '', scale)
   }
-  return [...owners.values()].reduce((total, owner) => total + number(part(owner, 'spec')['replicas'], 1), bare)
+  return [...owners.values()].reduce((total, owner) => total + number(partOf(owner, 'spec')['replicas'], 1), bare)
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { KubeObject } from '../../core/index.ts'
 import { type Backend, timestamp } from '../backend.ts'
-import { number } from './writes.ts'
+import { number } from '../object-parts.ts'
 
 const collection = '/events'
 

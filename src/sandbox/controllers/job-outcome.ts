@@ -1,9 +1,9 @@
 import type { KubeObject } from '../../core/index.ts'
 import { timestamp } from '../backend.ts'
+import { number, partOf } from '../object-parts.ts'
 import { type Condition, conditionOf, conditionsOf, replaceCondition } from './conditions.ts'
 import type { ControllerEnv, Key } from './controller.ts'
 import { recordEvent } from './events.ts'
-import { number, part } from './writes.ts'
 
 /** How a Job ends. */
 export interface Outcome {
@@ -27,7 +27,7 @@ export function jobOutcome(job: KubeObject, tally: Tally, env: ControllerEnv, ke
     const type = decided.type === 'FailureTarget' ? 'Failed' : 'Complete'
     return { type, reason: decided.reason ?? '', message: decided.message ?? '' }
   }
-  const spec = part(job, 'spec')
+  const spec = partOf(job, 'spec')
   if (tally.failed > number(spec['backoffLimit'], 6)) {
     const message = 'Job has reached the specified backoff limit'
     return { type: 'Failed', reason: 'BackoffLimitExceeded', message }

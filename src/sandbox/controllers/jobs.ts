@@ -1,6 +1,7 @@
 import { defined, type KubeObject } from '../../core/index.ts'
 import { timestamp } from '../backend.ts'
 import { StatusError } from '../status-error.ts'
+import { number, partOf, text } from '../object-parts.ts'
 import { isReady } from './availability.ts'
 import { isTrue } from './conditions.ts'
 import { type Controller, type ControllerEnv, controllerKey, type Key, ownKey } from './controller.ts'
@@ -8,7 +9,7 @@ import { recordEvent } from './events.ts'
 import { addIndexes, formatIndexes, freeIndexes, parseIndexes } from './job-indexes.ts'
 import { jobOutcome, type Outcome, outcomeConditions, suspendedConditions } from './job-outcome.ts'
 import { createPod, deletePod, isActive, isEnded, podFromTemplate } from './pod-factory.ts'
-import { deleteAs, number, part, setMetadata, setStatus, text } from './writes.ts'
+import { deleteAs, setMetadata, setStatus } from './writes.ts'
 
 const collection = 'batch/jobs'
 const component = 'job-controller'
@@ -32,7 +33,7 @@ export const jobController: Controller = {
 
 /** Whether somebody else looks after the Job. */
 function isForeign(job: KubeObject): boolean {
-  const managedBy = text(part(job, 'spec')['managedBy'])
+  const managedBy = text(partOf(job, 'spec')['managedBy'])
   return managedBy !== '' && managedBy !== 'kubernetes.io/job-controller'
 }
 
@@ -42,13 +43,13 @@ export function isFinished(job: KubeObject): boolean {
 }
 
 function work(job: KubeObject, key: Key, pods: readonly KubeObject[], env: ControllerEnv): void {
-  const spec = part(job, 'spec')
-  const before = part(job, 'status')
+  const spec = partOf(job, 'spec')
+  const before = partOf(job, 'status')
   const suspended = spec['suspend'] === true
   const now = timestamp(env.backend.clock)
   // Each Pod is counted once: its finalizer goes when it is.
   const uncounted = pods.filter((pod) => pod.metadata.finalizers?.includes(tracking) === true && isOver(pod))
-  const won = uncounted.filter((pod) => part(pod, 'status')['phase'] === 'Succeeded')
+  const won = uncounted.filter((pod) => partOf(pod, 'status')['phase'] === 'Succeeded')
   const active = pods.filter(isActive)
   const indexed = spec['completionMode'] === 'Indexed'
   const completed = indexed ? addIndexes(parseIndexes(text(before['completedIndexes'])), won) : undefined
@@ -89,7 +90,7 @@ function startMore(
   { succeeded, completed }: { succeeded: number; completed: ReadonlySet<number> | undefined },
   env: ControllerEnv,
 ): KubeObject[] {
-  const spec = part(job, 'spec')
+  const spec = partOf(job, 'spec')
   const parallelism = number(spec['parallelism'], 1)
   const completions = spec['completions']
   // Without a number of completions, the first success means that no more Pods are needed.
@@ -110,12 +111,12 @@ function startMore(
 }
 
 function podOf(job: KubeObject, index: number | undefined): ReturnType<typeof podFromTemplate> {
-  const template = part(job, 'spec', 'template')
+  const template = partOf(job, 'spec', 'template')
   if (index === undefined) return podFromTemplate(job, template, { finalizers: [tracking] })
   const number = { 'batch.kubernetes.io/job-completion-index': String(index) }
   const pod = podFromTemplate(job, template, { labels: number, annotations: number, finalizers: [tracking] })
   pod.metadata.generateName = `${job.metadata.name}-${index}-`
-  pod['spec'] = { ...part(pod, 'spec'), hostname: `${job.metadata.name}-${index}` }
+  pod['spec'] = { ...partOf(pod, 'spec'), hostname: `${job.metadata.name}-${index}` }
   return pod
 }
 
@@ -126,10 +127,10 @@ function untrack(pod: KubeObject, env: ControllerEnv): void {
 }
 
 function expire(job: KubeObject, key: Key, env: ControllerEnv): void {
-  const ttl = part(job, 'spec')['ttlSecondsAfterFinished']
+  const ttl = partOf(job, 'spec')['ttlSecondsAfterFinished']
   if (typeof ttl !== 'number' || job.metadata.deletionTimestamp !== undefined) return
-  const { conditions } = part(job, 'status')
-  const last = Array.isArray(conditions) ? part(conditions.at(-1)) : {}
+  const { conditions } = partOf(job, 'status')
+  const last = Array.isArray(conditions) ? partOf(conditions.at(-1)) : {}
   const left = Date.parse(text(last['lastTransitionTime'])) + ttl * 1000 - env.backend.clock.now()
   if (left > 0) env.after(left, key)
   else deleteAs(env.backend, job, { propagationPolicy: 'Foreground' })

@@ -1,12 +1,13 @@
 import type { KubeObject } from '../../core/index.ts'
 import { timestamp } from '../backend.ts'
+import { number, partOf, records, text } from '../object-parts.ts'
 import { type Controller, type ControllerEnv, type Key, ownKey } from './controller.ts'
 import { recordEvent } from './events.ts'
 import { missingReference } from './pod-references.ts'
 import { isEnded } from './pod-factory.ts'
 import { type ContainerStage, type PodAddress, podStatus } from './pod-status.ts'
 import { completes, simulationOf } from './simulation.ts'
-import { deleteAs, number, part, records, setStatus, text } from './writes.ts'
+import { deleteAs, setStatus } from './writes.ts'
 
 /** After five crashes the back-off of a kubelet is minutes long: nothing more happens within a test. */
 const crashes = 5
@@ -19,13 +20,13 @@ export function kubelet(): Controller {
   return {
     name: 'kubelet',
     watches: {
-      '/pods': (pod) => (text(part(pod, 'spec')['nodeName']) === '' ? [] : ownKey(pod)),
+      '/pods': (pod) => (text(partOf(pod, 'spec')['nodeName']) === '' ? [] : ownKey(pod)),
       '/configmaps': (object, _, index) => pending(object.metadata.namespace ?? '', index),
       '/secrets': (object, _, index) => pending(object.metadata.namespace ?? '', index),
     },
     reconcile: (key, env) => {
       const pod = env.backend.store.get('/pods', key.namespace, key.name)
-      if (pod === undefined || text(part(pod, 'spec')['nodeName']) === '') return
+      if (pod === undefined || text(partOf(pod, 'spec')['nodeName']) === '') return
       if (pod.metadata.deletionTimestamp !== undefined) {
         forget(pod, since)
         terminate(pod, env)
@@ -90,7 +91,7 @@ function advance(pod: KubeObject, key: Key, since: Map<string, number>, env: Con
 }
 
 function isRunning(pod: KubeObject): boolean {
-  return part(pod, 'status')['phase'] === 'Running'
+  return partOf(pod, 'status')['phase'] === 'Running'
 }
 
 /** How long the Pod still takes for what it is at. */
@@ -115,7 +116,7 @@ function forget({ metadata: { uid = '' } }: KubeObject, since: Map<string, numbe
 
 function start(pod: KubeObject, ready: boolean, env: ControllerEnv): void {
   report(pod, { stage: 'running', ready }, env)
-  for (const container of records(part(pod, 'spec')['containers'])) {
+  for (const container of records(partOf(pod, 'spec')['containers'])) {
     const [name, image] = [text(container['name']), text(container['image'])]
     tell(pod, 'Normal', 'Pulled', `Container image "${image}" already present on machine`, env)
     tell(pod, 'Normal', 'Created', `Container created: ${name}`, env)
@@ -125,7 +126,7 @@ function start(pod: KubeObject, ready: boolean, env: ControllerEnv): void {
 }
 
 function failPull(pod: KubeObject, env: ControllerEnv): void {
-  const image = text(records(part(pod, 'spec')['containers'])[0]?.['image'])
+  const image = text(records(partOf(pod, 'spec')['containers'])[0]?.['image'])
   const message = `Back-off pulling image "${image}": not found`
   if (!report(pod, { stage: 'waiting', reason: 'ImagePullBackOff', message }, env)) return
   tell(pod, 'Normal', 'Pulling', `Pulling image "${image}"`, env)
@@ -144,7 +145,7 @@ function failMount(pod: KubeObject, message: string, env: ControllerEnv): void {
 }
 
 function crash(pod: KubeObject, exitCode: number, key: Key, since: Map<string, number>, env: ControllerEnv): void {
-  const restarts = number(records(part(pod, 'status')['containerStatuses'])[0]?.['restartCount'], 0)
+  const restarts = number(records(partOf(pod, 'status')['containerStatuses'])[0]?.['restartCount'], 0)
   if (restarts >= crashes) return
   const { uid = '' } = pod.metadata
   const now = env.backend.clock.now()
@@ -155,7 +156,7 @@ function crash(pod: KubeObject, exitCode: number, key: Key, since: Map<string, n
   }
   since.set(uid, now)
   report(pod, { stage: 'crashed', exitCode, restarts: restarts + 1 }, env)
-  for (const container of records(part(pod, 'spec')['containers'])) {
+  for (const container of records(partOf(pod, 'spec')['containers'])) {
     const name = text(container['name'])
     const home = `${pod.metadata.name}_${pod.metadata.namespace}(${pod.metadata.uid})`
     tell(pod, 'Warning', 'BackOff', `Back-off restarting failed container ${name} in pod ${home}`, env)
@@ -167,7 +168,7 @@ function terminate(pod: KubeObject, env: ControllerEnv): void {
   const held = number(pod.metadata['deletionGracePeriodSeconds'], 0) > 0
   if (!held || simulationOf(pod).behaviour === 'never-terminates') return
   if (!isEnded(pod)) {
-    for (const container of records(part(pod, 'spec')['containers'])) {
+    for (const container of records(partOf(pod, 'spec')['containers'])) {
       tell(pod, 'Normal', 'Killing', `Stopping container ${text(container['name'])}`, env)
     }
   }
@@ -187,9 +188,9 @@ function tell(pod: KubeObject, type: 'Normal' | 'Warning', reason: string, messa
 
 // The version of the write that bound the Pod is a number that no other Pod has.
 function addressOf(pod: KubeObject, { index }: ControllerEnv): PodAddress {
-  const spec = part(pod, 'spec')
+  const spec = partOf(pod, 'spec')
   const node = index.get('/nodes', '', text(spec['nodeName']))
-  const addresses = node === undefined ? [] : records(part(node, 'status')['addresses'])
+  const addresses = node === undefined ? [] : records(partOf(node, 'status')['addresses'])
   const hostIP = text(addresses.find(({ type }) => type === 'InternalIP')?.['address']) || '172.18.0.2'
   const unique = Number(pod.metadata.resourceVersion)
   const podIP = `10.${128 + ((unique >> 16) & 127)}.${(unique >> 8) & 255}.${unique & 255}`
@@ -199,6 +200,6 @@ function addressOf(pod: KubeObject, { index }: ControllerEnv): PodAddress {
 function pending(namespace: string, index: ControllerEnv['index']): Key[] {
   return index
     .inNamespace('/pods', namespace)
-    .filter((pod) => part(pod, 'status')['phase'] === 'Pending' && text(part(pod, 'spec')['nodeName']) !== '')
+    .filter((pod) => partOf(pod, 'status')['phase'] === 'Pending' && text(partOf(pod, 'spec')['nodeName']) !== '')
     .flatMap(ownKey)
 }

@@ -1,12 +1,12 @@
 import type { KubeObject } from '../../core/index.ts'
-import { part, records, text } from './writes.ts'
+import { partOf, records, text } from '../object-parts.ts'
 
 /** Whether labels fit a `LabelSelector`; an empty one fits all, none at all fits nothing. */
 export function selects(selector: unknown, object: Pick<KubeObject, 'metadata'>): boolean {
   if (selector === undefined || selector === null) return false
   const labels = object.metadata.labels ?? {}
-  for (const [key, value] of Object.entries(part(selector, 'matchLabels'))) if (labels[key] !== value) return false
-  return records(part(selector)['matchExpressions']).every((requirement) => meets(requirement, labels))
+  for (const [key, value] of Object.entries(partOf(selector, 'matchLabels'))) if (labels[key] !== value) return false
+  return records(partOf(selector)['matchExpressions']).every((requirement) => meets(requirement, labels))
 }
 
 /** Whether one requirement of a selector (of labels, or of a node) holds. */

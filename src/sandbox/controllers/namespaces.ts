@@ -1,9 +1,10 @@
 import type { KubeObject } from '../../core/index.ts'
 import { type Backend, timestamp } from '../backend.ts'
+import { partOf } from '../object-parts.ts'
 import { type Condition, conditionsOf, replaceCondition } from './conditions.ts'
 import type { Controller, ControllerEnv } from './controller.ts'
 import { ownKey } from './controller.ts'
-import { createAs, deleteAs, part, setStatus } from './writes.ts'
+import { createAs, deleteAs, setStatus } from './writes.ts'
 
 const collection = '/namespaces'
 const manager = 'kube-controller-manager'
@@ -64,7 +65,7 @@ function empty(namespace: KubeObject, env: ControllerEnv): void {
 
 /** The namespace's own finalizer is done; it goes unless somebody else still holds it. */
 function finish(namespace: KubeObject, backend: Backend): void {
-  const spec = part(namespace, 'spec')
+  const spec = partOf(namespace, 'spec')
   const given = Array.isArray(spec['finalizers']) ? (spec['finalizers'] as unknown[]) : []
   const finalizers = given.filter((finalizer) => finalizer !== 'kubernetes')
   if (finalizers.length !== given.length) {

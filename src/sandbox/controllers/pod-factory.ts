@@ -1,9 +1,10 @@
 import type { KubeObject, OwnerReference } from '../../core/index.ts'
 import { StatusError } from '../status-error.ts'
+import { partOf, text } from '../object-parts.ts'
 import type { ControllerEnv } from './controller.ts'
 import { recordEvent } from './events.ts'
 import { selects } from './label-selector.ts'
-import { createAs, deleteAs, type NewObject, part, setMetadata, text } from './writes.ts'
+import { createAs, deleteAs, type NewObject, setMetadata } from './writes.ts'
 
 const manager = 'kube-controller-manager'
 
@@ -30,8 +31,8 @@ export function podFromTemplate(
     finalizers?: string[]
   } = {},
 ): NewObject {
-  const metadata = part(template, 'metadata')
-  const annotations = { ...part(metadata, 'annotations'), ...extra.annotations } as Record<string, string>
+  const metadata = partOf(template, 'metadata')
+  const annotations = { ...partOf(metadata, 'annotations'), ...extra.annotations } as Record<string, string>
   return {
     apiVersion: 'v1',
     kind: 'Pod',
@@ -39,12 +40,12 @@ export function podFromTemplate(
       generateName: `${owner.metadata.name}-`,
       ...(extra.name === undefined ? {} : { name: extra.name }),
       namespace: owner.metadata.namespace ?? '',
-      labels: { ...part(metadata, 'labels'), ...extra.labels } as Record<string, string>,
+      labels: { ...partOf(metadata, 'labels'), ...extra.labels } as Record<string, string>,
       ...(Object.keys(annotations).length > 0 ? { annotations } : {}),
       ownerReferences: [controllerRef(owner)],
       ...(extra.finalizers === undefined ? {} : { finalizers: extra.finalizers }),
     },
-    spec: part(template, 'spec'),
+    spec: partOf(template, 'spec'),
   }
 }
 
@@ -80,7 +81,7 @@ export function deletePod(env: ControllerEnv, component: string, owner: KubeObje
  * controls, which it takes. What the selector no longer fits is let go.
  */
 export function claim(env: ControllerEnv, owner: KubeObject, collection: string): KubeObject[] {
-  const selector = part(owner, 'spec')['selector']
+  const selector = partOf(owner, 'spec')['selector']
   const { namespace = '', deletionTimestamp } = owner.metadata
   const own = env.index.controlled(owner, collection)
   if (deletionTimestamp !== undefined) return own
@@ -106,6 +107,6 @@ export function isActive(pod: KubeObject): boolean {
 
 /** Whether a Pod has ended, well or badly. */
 export function isEnded(pod: KubeObject): boolean {
-  const phase = text(part(pod, 'status')['phase'])
+  const phase = text(partOf(pod, 'status')['phase'])
   return phase === 'Succeeded' || phase === 'Failed'
 }

@@ -1,6 +1,6 @@
 import type { KubeObject } from '../../core/index.ts'
+import { partOf, records, text } from '../object-parts.ts'
 import type { ObjectIndex } from './object-index.ts'
-import { part, records, text } from './writes.ts'
 
 /** Something that a Pod needs and that is not there. */
 export interface MissingReference {
@@ -11,18 +11,18 @@ export interface MissingReference {
 
 /** The first ConfigMap or Secret that a Pod cannot start without and that does not exist. */
 export function missingReference(pod: KubeObject, index: ObjectIndex): MissingReference | undefined {
-  const spec = part(pod, 'spec')
+  const spec = partOf(pod, 'spec')
   const namespace = pod.metadata.namespace ?? ''
   for (const volume of records(spec['volumes'])) {
-    for (const source of [volume, ...records(part(volume, 'projected')['sources'])]) {
+    for (const source of [volume, ...records(partOf(volume, 'projected')['sources'])]) {
       const why =
-        absent(index, '/configmaps', 'configmap', namespace, part(source, 'configMap'), 'name') ??
+        absent(index, '/configmaps', 'configmap', namespace, partOf(source, 'configMap'), 'name') ??
         absent(
           index,
           '/secrets',
           'secret',
           namespace,
-          part(source, 'secret'),
+          partOf(source, 'secret'),
           source === volume ? 'secretName' : 'name',
         )
       const message = `MountVolume.SetUp failed for volume "${text(volume['name'])}" : ${why}`
@@ -31,9 +31,11 @@ export function missingReference(pod: KubeObject, index: ObjectIndex): MissingRe
   }
   for (const container of [...records(spec['initContainers']), ...records(spec['containers'])]) {
     const sources = [
-      ...records(container['envFrom']).map((from) => [part(from, 'configMapRef'), part(from, 'secretRef')] as const),
+      ...records(container['envFrom']).map(
+        (from) => [partOf(from, 'configMapRef'), partOf(from, 'secretRef')] as const,
+      ),
       ...records(container['env']).map(
-        (env) => [part(env, 'valueFrom', 'configMapKeyRef'), part(env, 'valueFrom', 'secretKeyRef')] as const,
+        (env) => [partOf(env, 'valueFrom', 'configMapKeyRef'), partOf(env, 'valueFrom', 'secretKeyRef')] as const,
       ),
     ]
     for (const [configMap, secret] of sources) {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { KubeObject } from '../../core/index.ts'
+import { number, partOf, records, text } from '../object-parts.ts'
 import { type Condition, conditionsOf, replaceCondition } from './conditions.ts'
-import { number, part, records, text } from './writes.ts'
 
 /** Where a Pod's containers are. */
 export type ContainerStage =
@@ -23,7 +23,7 @@ export function podStatus(
   address: PodAddress,
   now: string,
 ): Record<string, unknown> {
-  const before = part(pod, 'status')
+  const before = partOf(pod, 'status')
   const generation = pod.metadata.generation === undefined ? {} : { observedGeneration: pod.metadata.generation }
   const sandboxed = at.stage !== 'waiting' || at.reason !== 'ContainerCreating'
   const podIP = text(before['podIP']) || address.podIP
@@ -31,7 +31,7 @@ export function podStatus(
   for (const condition of podConditions(pod, at)) {
     conditions = replaceCondition(conditions, { ...generation, lastProbeTime: null, ...condition }, now)
   }
-  const init = records(part(pod, 'spec')['initContainers'])
+  const init = records(partOf(pod, 'spec')['initContainers'])
   return {
     ...generation,
     phase: phaseOf(at),
@@ -41,7 +41,7 @@ export function podStatus(
     ...(sandboxed ? { podIP, podIPs: [{ ip: podIP }] } : {}),
     startTime: before['startTime'] ?? now,
     ...(init.length === 0 ? {} : { initContainerStatuses: init.map((one) => initStatus(pod, one, at, now)) }),
-    containerStatuses: records(part(pod, 'spec')['containers']).map((one) => containerStatus(pod, one, at, now)),
+    containerStatuses: records(partOf(pod, 'spec')['containers']).map((one) => containerStatus(pod, one, at, now)),
     qosClass: before['qosClass'] ?? 'BestEffort',
   }
 }
@@ -59,7 +59,7 @@ function phaseOf(at: ContainerStage): string {
 }
 
 function podConditions(pod: KubeObject, at: ContainerStage): Condition[] {
-  const names = records(part(pod, 'spec')['containers']).map((container) => text(container['name']))
+  const names = records(partOf(pod, 'spec')['containers']).map((container) => text(container['name']))
   const ready = at.stage === 'running' && at.ready
   const why = {
     reason: at.stage === 'ended' ? (at.exitCode === 0 ? 'PodCompleted' : 'PodFailed') : 'ContainersNotReady',
@@ -77,7 +77,7 @@ function podConditions(pod: KubeObject, at: ContainerStage): Condition[] {
     { type: 'Ready', ...readiness },
     { type: 'ContainersReady', ...readiness },
     // Nothing outside answers for readiness gates here.
-    ...records(part(pod, 'spec')['readinessGates']).map((gate) => ({
+    ...records(partOf(pod, 'spec')['readinessGates']).map((gate) => ({
       type: text(gate['conditionType']),
       status: 'True',
     })),
@@ -97,8 +97,8 @@ function containerStatus(
   at: ContainerStage,
   now: string,
 ): Record<string, unknown> {
-  const before = records(part(pod, 'status')['containerStatuses']).find(({ name }) => name === container['name'])
-  const startedAt = part(before, 'state', 'running')['startedAt'] ?? now
+  const before = records(partOf(pod, 'status')['containerStatuses']).find(({ name }) => name === container['name'])
+  const startedAt = partOf(before, 'state', 'running')['startedAt'] ?? now
   const restarts = number(before?.['restartCount'], 0)
   const started = at.stage === 'running'
   return {

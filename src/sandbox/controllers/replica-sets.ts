@@ -1,13 +1,14 @@
 import { compareText, defined, type KubeObject } from '../../core/index.ts'
 import { timestamp } from '../backend.ts'
 import { StatusError } from '../status-error.ts'
+import { number, partOf, text } from '../object-parts.ts'
 import { isAvailable, isReady } from './availability.ts'
 import { conditionsOf, withCondition, withoutCondition } from './conditions.ts'
 import { type Controller, type ControllerEnv, controllerKey, type Key, ownKey } from './controller.ts'
 import { claim, createPod, deletePod, isActive, podFromTemplate } from './pod-factory.ts'
 import { selects } from './label-selector.ts'
 import { controllerOf, type ObjectIndex } from './object-index.ts'
-import { number, part, setStatus, text } from './writes.ts'
+import { setStatus } from './writes.ts'
 
 const collection = 'apps/replicasets'
 const component = 'replicaset-controller'
@@ -38,13 +39,13 @@ export const replicaSetController: Controller = {
 
 function scale(set: KubeObject, env: ControllerEnv): StatusError | undefined {
   const pods = claim(env, set, '/pods').filter(isActive)
-  const missing = number(part(set, 'spec')['replicas'], 1) - pods.length
+  const missing = number(partOf(set, 'spec')['replicas'], 1) - pods.length
   if (missing < 0) {
     for (const pod of pods.sort(byExpendability).slice(0, -missing)) deletePod(env, component, set, pod)
     return undefined
   }
   for (let made = 0; made < missing; made += 1) {
-    const pod = createPod(env, component, set, podFromTemplate(set, part(set, 'spec', 'template')))
+    const pod = createPod(env, component, set, podFromTemplate(set, partOf(set, 'spec', 'template')))
     if (pod instanceof StatusError) return pod
   }
   return undefined
@@ -52,10 +53,10 @@ function scale(set: KubeObject, env: ControllerEnv): StatusError | undefined {
 
 function writeStatus(set: KubeObject, key: Key, refused: StatusError | undefined, env: ControllerEnv): void {
   const { backend, index } = env
-  const { template, minReadySeconds } = part(set, 'spec')
+  const { template, minReadySeconds } = partOf(set, 'spec')
   const all = index.controlled(set, '/pods')
   const pods = all.filter(isActive)
-  const labels = { matchLabels: part(template, 'metadata', 'labels') }
+  const labels = { matchLabels: partOf(template, 'metadata', 'labels') }
   const ready = pods.filter(isReady)
   const available = ready.filter((pod) => isAvailable(pod, number(minReadySeconds, 0), key, env))
   const now = timestamp(backend.clock)
@@ -90,14 +91,14 @@ function adopters(pod: KubeObject, index: ObjectIndex): Key[] {
   if (labels === undefined) return []
   return index
     .inNamespace(collection, namespace)
-    .filter((set) => selects(part(set, 'spec')['selector'], pod))
+    .filter((set) => selects(partOf(set, 'spec')['selector'], pod))
     .map((set) => ({ namespace, name: set.metadata.name }))
 }
 
 /** Which Pods go first: unscheduled, not running, not ready, cheap by annotation, young. */
 function byExpendability(a: KubeObject, b: KubeObject): number {
   return (
-    Number(text(part(a, 'spec')['nodeName']) !== '') - Number(text(part(b, 'spec')['nodeName']) !== '') ||
+    Number(text(partOf(a, 'spec')['nodeName']) !== '') - Number(text(partOf(b, 'spec')['nodeName']) !== '') ||
     phaseRank(a) - phaseRank(b) ||
     Number(isReady(a)) - Number(isReady(b)) ||
     deletionCost(a) - deletionCost(b) ||
@@ -107,7 +108,7 @@ function byExpendability(a: KubeObject, b: KubeObject): number {
 }
 
 function phaseRank(pod: KubeObject): number {
-  return ['Pending', 'Unknown', 'Running'].indexOf(text(part(pod, 'status')['phase']))
+  return ['Pending', 'Unknown', 'Running'].indexOf(text(partOf(pod, 'status')['phase']))
 }
 
 function deletionCost(pod: KubeObject): number {

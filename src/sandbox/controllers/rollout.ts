@@ -1,5 +1,5 @@
 import type { KubeObject } from '../../core/index.ts'
-import { number, part, text } from './writes.ts'
+import { number, partOf, text } from '../object-parts.ts'
 
 /** How many Pods a Deployment wants, and how far a rollout may stray from that. */
 export interface Bounds {
@@ -10,11 +10,11 @@ export interface Bounds {
 
 /** Reads the bounds of a Deployment, percentages worked out: surge rounds up, unavailability down. */
 export function boundsOf(deployment: KubeObject): Bounds {
-  const spec = part(deployment, 'spec')
+  const spec = partOf(deployment, 'spec')
   const replicas = number(spec['replicas'], 1)
-  const strategy = part(spec, 'strategy')
+  const strategy = partOf(spec, 'strategy')
   if (strategy['type'] === 'Recreate') return { replicas, maxSurge: 0, maxUnavailable: 0 }
-  const rolling = part(strategy, 'rollingUpdate')
+  const rolling = partOf(strategy, 'rollingUpdate')
   const maxSurge = scaled(rolling['maxSurge'] ?? '25%', replicas, Math.ceil)
   const maxUnavailable = scaled(rolling['maxUnavailable'] ?? '25%', replicas, Math.floor)
   // Both nothing would never move.
@@ -31,12 +31,12 @@ export function scaled(value: unknown, total: number, round: (value: number) => 
 
 /** How many replicas a ReplicaSet asks for. */
 export function desiredOf(set: KubeObject): number {
-  return number(part(set, 'spec')['replicas'], 1)
+  return number(partOf(set, 'spec')['replicas'], 1)
 }
 
 /** How many of a ReplicaSet's Pods are available. */
 export function availableOf(set: KubeObject): number {
-  return number(part(set, 'status')['availableReplicas'], 0)
+  return number(partOf(set, 'status')['availableReplicas'], 0)
 }
 
 /** The size that the new ReplicaSet may have now. */

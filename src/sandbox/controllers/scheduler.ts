@@ -1,12 +1,13 @@
 import type { KubeObject } from '../../core/index.ts'
 import { timestamp } from '../backend.ts'
+import { partOf, records, text } from '../object-parts.ts'
 import { conditionsOf, isTrue, replaceCondition } from './conditions.ts'
 import { type Controller, type ControllerEnv, type Key, ownKey } from './controller.ts'
 import { recordEvent } from './events.ts'
 import { meets } from './label-selector.ts'
 import { isEnded } from './pod-factory.ts'
 import { simulationOf } from './simulation.ts'
-import { part, records, setStatus, text } from './writes.ts'
+import { setStatus } from './writes.ts'
 
 const component = 'default-scheduler'
 
@@ -14,7 +15,7 @@ const component = 'default-scheduler'
 export const scheduler: Controller = {
   name: 'scheduler',
   watches: {
-    '/pods': (pod) => (text(part(pod, 'spec')['nodeName']) === '' ? ownKey(pod) : []),
+    '/pods': (pod) => (text(partOf(pod, 'spec')['nodeName']) === '' ? ownKey(pod) : []),
     '/nodes': (_, __, index) =>
       index.inNamespace('/namespaces', '').flatMap((home) => unscheduled(home.metadata.name, index)),
     '/persistentvolumeclaims': (claim, _, index) => unscheduled(claim.metadata.namespace ?? '', index),
@@ -22,7 +23,7 @@ export const scheduler: Controller = {
   reconcile: (key, env) => {
     const pod = env.backend.store.get('/pods', key.namespace, key.name)
     if (pod === undefined || !isWaiting(pod)) return
-    const spec = part(pod, 'spec')
+    const spec = partOf(pod, 'spec')
     if (!['', component].includes(text(spec['schedulerName']))) return
     if (records(spec['schedulingGates']).length > 0) {
       const message = 'Scheduling is blocked due to non-empty scheduling gates'
@@ -52,8 +53,8 @@ function place(pod: KubeObject, env: ControllerEnv): void {
   // A binding is no update of the Pod: nobody comes to own the node's name by it.
   env.backend.store.put('/pods', {
     ...pod,
-    spec: { ...part(pod, 'spec'), nodeName: name },
-    status: { ...part(pod, 'status'), conditions: replaceCondition(conditionsOf(pod), bound, now) },
+    spec: { ...partOf(pod, 'spec'), nodeName: name },
+    status: { ...partOf(pod, 'status'), conditions: replaceCondition(conditionsOf(pod), bound, now) },
   })
   const message = `Successfully assigned ${pod.metadata.namespace}/${pod.metadata.name} to ${name}`
   recordEvent(env.backend, component, pod, { type: 'Normal', reason: 'Scheduled', message })
@@ -64,7 +65,7 @@ function refuse(pod: KubeObject, reason: string, message: string, env: Controlle
   const condition = { type: 'PodScheduled', ...generation, status: 'False', lastProbeTime: null, reason, message }
   const conditions = replaceCondition(conditionsOf(pod), condition, timestamp(env.backend.clock))
   const before = pod.metadata.resourceVersion
-  const status = { ...part(pod, 'status'), phase: 'Pending', conditions }
+  const status = { ...partOf(pod, 'status'), phase: 'Pending', conditions }
   const after = setStatus(env.backend, 'kube-scheduler', pod, status)
   if (after.metadata.resourceVersion === before || reason === 'SchedulingGated') return
   recordEvent(env.backend, component, pod, { type: 'Warning', reason: 'FailedScheduling', message })
@@ -76,12 +77,12 @@ function obstacle(pod: KubeObject, { index }: ControllerEnv): string | undefined
   if (simulationOf(pod).behaviour === 'unschedulable') {
     return `0/${nodes} nodes are available: ${nodes} Insufficient cpu (simulated).`
   }
-  for (const volume of records(part(pod, 'spec')['volumes'])) {
-    const name = text(part(volume, 'persistentVolumeClaim')['claimName'])
+  for (const volume of records(partOf(pod, 'spec')['volumes'])) {
+    const name = text(partOf(volume, 'persistentVolumeClaim')['claimName'])
     if (name === '') continue
     const claim = index.get('/persistentvolumeclaims', pod.metadata.namespace ?? '', name)
     if (claim === undefined) return `0/${nodes} nodes are available: persistentvolumeclaim "${name}" not found.`
-    if (part(claim, 'status')['phase'] !== 'Bound') {
+    if (partOf(claim, 'status')['phase'] !== 'Bound') {
       return `0/${nodes} nodes are available: pod has unbound immediate PersistentVolumeClaims.`
     }
   }
@@ -90,11 +91,11 @@ function obstacle(pod: KubeObject, { index }: ControllerEnv): string | undefined
 
 /** Whether a node would take a Pod: ready, not closed, its labels wanted and its taints tolerated. */
 export function fits(pod: Record<string, unknown>, node: KubeObject): boolean {
-  const spec = part(pod, 'spec')
+  const spec = partOf(pod, 'spec')
   const labels = node.metadata.labels ?? {}
   if (!isTrue(node, 'Ready')) return false
-  for (const [key, value] of Object.entries(part(spec, 'nodeSelector'))) if (labels[key] !== value) return false
-  const required = part(spec, 'affinity', 'nodeAffinity', 'requiredDuringSchedulingIgnoredDuringExecution')
+  for (const [key, value] of Object.entries(partOf(spec, 'nodeSelector'))) if (labels[key] !== value) return false
+  const required = partOf(spec, 'affinity', 'nodeAffinity', 'requiredDuringSchedulingIgnoredDuringExecution')
   const terms = records(required['nodeSelectorTerms'])
   const fields = { 'metadata.name': node.metadata.name }
   const wanted = terms.some(
@@ -103,9 +104,9 @@ export function fits(pod: Record<string, unknown>, node: KubeObject): boolean {
       records(term['matchFields']).every((requirement) => meets(requirement, fields)),
   )
   if (terms.length > 0 && !wanted) return false
-  const closed = part(node, 'spec')['unschedulable'] === true
+  const closed = partOf(node, 'spec')['unschedulable'] === true
   const taints = [
-    ...records(part(node, 'spec')['taints']),
+    ...records(partOf(node, 'spec')['taints']),
     ...(closed ? [{ key: 'node.kubernetes.io/unschedulable', effect: 'NoSchedule' }] : []),
   ]
   return taints.every((taint) => taint['effect'] === 'PreferNoSchedule' || tolerates(spec, taint))
@@ -125,5 +126,5 @@ function unscheduled(namespace: string, index: ControllerEnv['index']): Key[] {
 }
 
 function isWaiting(pod: KubeObject): boolean {
-  return text(part(pod, 'spec')['nodeName']) === '' && pod.metadata.deletionTimestamp === undefined && !isEnded(pod)
+  return text(partOf(pod, 'spec')['nodeName']) === '' && pod.metadata.deletionTimestamp === undefined && !isEnded(pod)
 }

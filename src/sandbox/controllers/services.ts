@@ -1,10 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { KubeObject } from '../../core/index.ts'
 import { timestamp } from '../backend.ts'
+import { partOf, records, text } from '../object-parts.ts'
 import { isReady } from './availability.ts'
 import { type Controller, type ControllerEnv, type Key, ownKey } from './controller.ts'
 import { controllerRef, isEnded } from './pod-factory.ts'
-import { createAs, deleteAs, part, records, setStatus, text, updateAs } from './writes.ts'
+import { createAs, deleteAs, setStatus, updateAs } from './writes.ts'
 
 const slices = 'discovery.k8s.io/endpointslices'
 const manager = 'kube-controller-manager'
@@ -32,10 +33,10 @@ export const serviceController: Controller = {
     }
     if (service.metadata.deletionTimestamp !== undefined) return
     balance(service, env)
-    if (Object.keys(part(service, 'spec', 'selector')).length === 0) return
+    if (Object.keys(partOf(service, 'spec', 'selector')).length === 0) return
     const pods = env.index
       .inNamespace('/pods', key.namespace)
-      .filter((pod) => selectsPod(service, pod) && text(part(pod, 'status')['podIP']) !== '' && !isEnded(pod))
+      .filter((pod) => selectsPod(service, pod) && text(partOf(pod, 'status')['podIP']) !== '' && !isEnded(pod))
       .sort((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1))
     writeSlices(service, pods, env)
     writeEndpoints(service, pods, env)
@@ -77,7 +78,7 @@ function createSlice(
         ...labels,
         'endpointslice.kubernetes.io/managed-by': 'endpointslice-controller.k8s.io',
         'kubernetes.io/service-name': name,
-        ...(part(service, 'spec')['clusterIP'] === 'None' ? { 'service.kubernetes.io/headless': '' } : {}),
+        ...(partOf(service, 'spec')['clusterIP'] === 'None' ? { 'service.kubernetes.io/headless': '' } : {}),
       },
       annotations: { [triggerTime]: timestamp(env.backend.clock) },
       ownerReferences: [controllerRef(service)],
@@ -94,8 +95,8 @@ function writeEndpoints(service: KubeObject, pods: readonly KubeObject[], env: C
     pods
       .filter((pod) => pod.metadata.deletionTimestamp === undefined && serves(service, pod) === ready)
       .map((pod) => ({
-        ip: part(pod, 'status')['podIP'],
-        nodeName: part(pod, 'spec')['nodeName'],
+        ip: partOf(pod, 'status')['podIP'],
+        nodeName: partOf(pod, 'spec')['nodeName'],
         targetRef: targetOf(pod),
       }))
   const [ready, notReady] = [addresses(true), addresses(false)]
@@ -125,10 +126,10 @@ function triggered(object: KubeObject, { backend }: ControllerEnv): KubeObject {
 }
 
 function balance(service: KubeObject, env: ControllerEnv): void {
-  const spec = part(service, 'spec')
-  const status = part(service, 'status')
+  const spec = partOf(service, 'spec')
+  const status = partOf(service, 'status')
   const wants = spec['type'] === 'LoadBalancer' && text(spec['loadBalancerClass']) === ''
-  const has = records(part(status, 'loadBalancer')['ingress']).length > 0
+  const has = records(partOf(status, 'loadBalancer')['ingress']).length > 0
   if (wants === has) return
   const unique = Number(service.metadata.resourceVersion)
   const ip = text(spec['loadBalancerIP']) || `172.19.${(unique >> 8) & 255}.${unique & 255}`
@@ -139,20 +140,20 @@ function balance(service: KubeObject, env: ControllerEnv): void {
 function endpointOf(service: KubeObject, pod: KubeObject): Record<string, unknown> {
   const terminating = pod.metadata.deletionTimestamp !== undefined
   const serving = isReady(pod)
-  const ready = part(service, 'spec')['publishNotReadyAddresses'] === true || (serving && !terminating)
-  const { hostname } = part(pod, 'spec')
-  const named = text(hostname) !== '' && part(pod, 'spec')['subdomain'] === service.metadata.name
+  const ready = partOf(service, 'spec')['publishNotReadyAddresses'] === true || (serving && !terminating)
+  const { hostname } = partOf(pod, 'spec')
+  const named = text(hostname) !== '' && partOf(pod, 'spec')['subdomain'] === service.metadata.name
   return {
-    addresses: [part(pod, 'status')['podIP']],
+    addresses: [partOf(pod, 'status')['podIP']],
     conditions: { ready, serving, terminating },
     ...(named ? { hostname } : {}),
     targetRef: targetOf(pod),
-    nodeName: part(pod, 'spec')['nodeName'],
+    nodeName: partOf(pod, 'spec')['nodeName'],
   }
 }
 
 function portsOf(service: KubeObject, pod: KubeObject | undefined): Record<string, unknown>[] {
-  return records(part(service, 'spec')['ports']).flatMap((port) => {
+  return records(partOf(service, 'spec')['ports']).flatMap((port) => {
     const target = port['targetPort'] ?? port['port']
     const number = typeof target === 'number' ? target : pod === undefined ? undefined : namedPort(pod, text(target))
     const protocol = text(port['protocol']) || 'TCP'
@@ -165,7 +166,7 @@ function portsOf(service: KubeObject, pod: KubeObject | undefined): Record<strin
 }
 
 function namedPort(pod: KubeObject, name: string): number | undefined {
-  const spec = part(pod, 'spec')
+  const spec = partOf(pod, 'spec')
   const ports = [...records(spec['containers']), ...records(spec['initContainers'])].flatMap((one) =>
     records(one['ports']),
   )
@@ -174,7 +175,7 @@ function namedPort(pod: KubeObject, name: string): number | undefined {
 }
 
 function serves(service: KubeObject, pod: KubeObject): boolean {
-  return part(service, 'spec')['publishNotReadyAddresses'] === true || isReady(pod)
+  return partOf(service, 'spec')['publishNotReadyAddresses'] === true || isReady(pod)
 }
 
 function targetOf({ metadata: { name, namespace, uid } }: KubeObject): Record<string, unknown> {
@@ -182,7 +183,7 @@ function targetOf({ metadata: { name, namespace, uid } }: KubeObject): Record<st
 }
 
 function selectsPod(service: KubeObject, pod: KubeObject): boolean {
-  const wanted = Object.entries(part(service, 'spec', 'selector'))
+  const wanted = Object.entries(partOf(service, 'spec', 'selector'))
   return wanted.length > 0 && wanted.every(([key, value]) => pod.metadata.labels?.[key] === value)
 }
 

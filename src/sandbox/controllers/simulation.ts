@@ -1,5 +1,5 @@
 import type { KubeObject } from '../../core/index.ts'
-import { part, text } from './writes.ts'
+import { partOf, text } from '../object-parts.ts'
 
 /** What a Pod is made to do; the simulated nodes of the testbed know the same words. */
 const behaviours = [
@@ -47,7 +47,7 @@ export function simulationOf(pod: KubeObject): Simulation {
 
 /** Whether a Pod's containers end by themselves: those that are not to be restarted do. */
 export function completes(pod: KubeObject): boolean {
-  return ['Never', 'OnFailure'].includes(text(part(pod, 'spec')['restartPolicy']))
+  return ['Never', 'OnFailure'].includes(text(partOf(pod, 'spec')['restartPolicy']))
 }
 
 // Go's notation: `1m30s`, `200ms`.

@@ -1,9 +1,10 @@
 import type { KubeObject } from '../../core/index.ts'
 import { StatusError } from '../status-error.ts'
+import { number, partOf, records, text } from '../object-parts.ts'
 import type { ControllerEnv } from './controller.ts'
 import { recordEvent } from './events.ts'
 import { controllerRef, podFromTemplate } from './pod-factory.ts'
-import { createAs, deleteAs, number, part, records, text } from './writes.ts'
+import { createAs, deleteAs } from './writes.ts'
 
 const component = 'statefulset-controller'
 const manager = 'kube-controller-manager'
@@ -22,19 +23,19 @@ export function createStatefulPod(
   env: ControllerEnv,
 ): boolean {
   const name = `${set.metadata.name}-${ordinal}`
-  const spec = part(set, 'spec')
+  const spec = partOf(set, 'spec')
   const identity = { 'statefulset.kubernetes.io/pod-name': name, 'apps.kubernetes.io/pod-index': String(ordinal) }
   const pod = podFromTemplate(set, template, { name, labels: { ...labels, ...identity } })
   const claims = records(spec['volumeClaimTemplates'])
   const volumes = claims.map((claim) => {
-    const volume = text(part(claim, 'metadata')['name'])
+    const volume = text(partOf(claim, 'metadata')['name'])
     return { name: volume, persistentVolumeClaim: { claimName: `${volume}-${name}` } }
   })
   const own = new Set(volumes.map((volume) => volume.name))
-  const others = records(part(pod, 'spec')['volumes']).filter((volume) => !own.has(text(volume['name'])))
+  const others = records(partOf(pod, 'spec')['volumes']).filter((volume) => !own.has(text(volume['name'])))
   const serviceName = text(spec['serviceName'])
   const podSpec = {
-    ...part(pod, 'spec'),
+    ...partOf(pod, 'spec'),
     hostname: name,
     ...(serviceName === '' ? {} : { subdomain: serviceName }),
     ...(volumes.length + others.length > 0 ? { volumes: [...volumes, ...others] } : {}),
@@ -59,12 +60,12 @@ export function deleteStatefulPod(set: KubeObject, pod: KubeObject, env: Control
   const { name, namespace = '' } = pod.metadata
   const message = `Delete Pod ${name} in StatefulSet ${set.metadata.name} successful`
   recordEvent(env.backend, component, set, { type: 'Normal', reason: 'SuccessfulDelete', message })
-  const spec = part(set, 'spec')
-  const start = number(part(spec, 'ordinals')['start'], 0)
+  const spec = partOf(set, 'spec')
+  const start = number(partOf(spec, 'ordinals')['start'], 0)
   const surplus = ordinalOf(pod) >= start + number(spec['replicas'], 1)
-  if (!surplus || part(spec, 'persistentVolumeClaimRetentionPolicy')['whenScaled'] !== 'Delete') return
+  if (!surplus || partOf(spec, 'persistentVolumeClaimRetentionPolicy')['whenScaled'] !== 'Delete') return
   for (const template of records(spec['volumeClaimTemplates'])) {
-    const claim = `${text(part(template, 'metadata')['name'])}-${name}`
+    const claim = `${text(partOf(template, 'metadata')['name'])}-${name}`
     const stored = env.index.get('/persistentvolumeclaims', namespace, claim)
     if (stored !== undefined) deleteAs(env.backend, stored)
   }
@@ -72,12 +73,12 @@ export function deleteStatefulPod(set: KubeObject, pod: KubeObject, env: Control
 
 function createClaim(set: KubeObject, template: Record<string, unknown>, pod: string, env: ControllerEnv): void {
   const { namespace = '' } = set.metadata
-  const metadata = part(template, 'metadata')
+  const metadata = partOf(template, 'metadata')
   const name = `${text(metadata['name'])}-${pod}`
   if (env.index.get('/persistentvolumeclaims', namespace, name) !== undefined) return
-  const retention = part(set, 'spec', 'persistentVolumeClaimRetentionPolicy')
-  const labels = { ...part(metadata, 'labels'), ...part(set, 'spec', 'selector', 'matchLabels') }
-  const annotations = part(metadata, 'annotations') as Record<string, string>
+  const retention = partOf(set, 'spec', 'persistentVolumeClaimRetentionPolicy')
+  const labels = { ...partOf(metadata, 'labels'), ...partOf(set, 'spec', 'selector', 'matchLabels') }
+  const annotations = partOf(metadata, 'annotations') as Record<string, string>
   createAs(env.backend, manager, {
     apiVersion: 'v1',
     kind: 'PersistentVolumeClaim',
@@ -90,7 +91,7 @@ function createClaim(set: KubeObject, template: Record<string, unknown>, pod: st
         ? { ownerReferences: [{ ...controllerRef(set), controller: false }] }
         : {}),
     },
-    spec: part(template, 'spec'),
+    spec: partOf(template, 'spec'),
   })
   const message = `Create Claim ${name} Pod ${pod} in StatefulSet ${set.metadata.name} success`
   recordEvent(env.backend, component, set, { type: 'Normal', reason: 'SuccessfulCreate', message })

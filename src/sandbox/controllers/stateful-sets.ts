@@ -1,10 +1,11 @@
 import type { KubeObject } from '../../core/index.ts'
+import { number, partOf, text } from '../object-parts.ts'
 import { isAvailable, isReady } from './availability.ts'
 import { type Controller, type ControllerEnv, controllerKey, type Key, ownKey } from './controller.ts'
 import { pruneControllerRevisions, type Revisions, syncRevisions, templateOf } from './controller-revisions.ts'
 import { claim, isEnded } from './pod-factory.ts'
 import { createStatefulPod, deleteStatefulPod, ordinalOf } from './stateful-pods.ts'
-import { number, part, setStatus, text } from './writes.ts'
+import { setStatus } from './writes.ts'
 
 const collection = 'apps/statefulsets'
 const revisionLabel = 'controller-revision-hash'
@@ -28,8 +29,8 @@ export const statefulSetController: Controller = {
 
 /** One step: create what is missing, then delete what is too much, then replace what is outdated. */
 function move(set: KubeObject, key: Key, current: KubeObject, update: KubeObject, env: ControllerEnv): void {
-  const spec = part(set, 'spec')
-  const first = number(part(spec, 'ordinals')['start'], 0)
+  const spec = partOf(set, 'spec')
+  const first = number(partOf(spec, 'ordinals')['start'], 0)
   const end = first + number(spec['replicas'], 1)
   const ordered = spec['podManagementPolicy'] !== 'Parallel'
   const healthy = (pod: KubeObject): boolean =>
@@ -67,9 +68,9 @@ function replaceOutdated(
   healthy: (pod: KubeObject) => boolean,
   env: ControllerEnv,
 ): void {
-  const strategy = part(set, 'spec', 'updateStrategy')
+  const strategy = partOf(set, 'spec', 'updateStrategy')
   if (strategy['type'] === 'OnDelete') return
-  const partition = first + number(part(strategy, 'rollingUpdate')['partition'], 0)
+  const partition = first + number(partOf(strategy, 'rollingUpdate')['partition'], 0)
   for (let ordinal = end - 1; ordinal >= partition; ordinal -= 1) {
     const pod = pods.get(ordinal)
     if (pod === undefined) return
@@ -88,7 +89,7 @@ function writeStatus(
   update: KubeObject,
   env: ControllerEnv,
 ): Record<string, unknown> {
-  const spec = part(set, 'spec')
+  const spec = partOf(set, 'spec')
   const pods = env.index.controlled(set, '/pods').filter((pod) => !isEnded(pod))
   const alive = pods.filter((pod) => pod.metadata.deletionTimestamp === undefined)
   const ready = pods.filter(isReady)
@@ -96,7 +97,7 @@ function writeStatus(
   const available = ready.filter((pod) => isAvailable(pod, minReady, key, env)).length
   const updated = alive.filter((pod) => revisionOf(pod) === update.metadata.name).length
   const onCurrent = alive.filter((pod) => revisionOf(pod) === current.metadata.name).length
-  const rolling = part(spec, 'updateStrategy')['type'] !== 'OnDelete'
+  const rolling = partOf(spec, 'updateStrategy')['type'] !== 'OnDelete'
   // A rolling update is over when every Pod is of the new revision and ready; then the new is the current one.
   const done = rolling && updated === pods.length && ready.length === pods.length
   const currentReplicas = done ? updated : onCurrent
@@ -108,7 +109,7 @@ function writeStatus(
     ...(updated === 0 ? {} : { updatedReplicas: updated }),
     currentRevision: (done ? update : current).metadata.name,
     updateRevision: update.metadata.name,
-    collisionCount: number(part(set, 'status')['collisionCount'], 0),
+    collisionCount: number(partOf(set, 'status')['collisionCount'], 0),
     availableReplicas: available,
   }
   setStatus(env.backend, 'kube-controller-manager', set, status)
@@ -116,16 +117,16 @@ function writeStatus(
 }
 
 function currentRevision(set: KubeObject, { all, update }: Revisions): KubeObject {
-  const { currentRevision: name } = part(set, 'status')
+  const { currentRevision: name } = partOf(set, 'status')
   return all.find((revision) => revision.metadata.name === name) ?? update
 }
 
 /** Whether a Pod that is made anew is still to be of the current revision. */
 function needsCurrent(set: KubeObject, position: number): boolean {
-  const strategy = part(set, 'spec', 'updateStrategy')
+  const strategy = partOf(set, 'spec', 'updateStrategy')
   if (strategy['type'] === 'OnDelete') return false
-  const { partition } = part(strategy, 'rollingUpdate')
-  return position < number(partition, number(part(set, 'status')['currentReplicas'], 0))
+  const { partition } = partOf(strategy, 'rollingUpdate')
+  return position < number(partition, number(partOf(set, 'status')['currentReplicas'], 0))
 }
 
 function revisionOf(pod: KubeObject): string {

@@ -1,8 +1,9 @@
 import type { KubeObject } from '../../core/index.ts'
+import { partOf, records, text } from '../object-parts.ts'
 import { type Controller, type ControllerEnv, type Key, ownKey } from './controller.ts'
 import { recordEvent } from './events.ts'
 import { isEnded } from './pod-factory.ts'
-import { createAs, deleteAs, part, records, setMetadata, setStatus, text } from './writes.ts'
+import { createAs, deleteAs, setMetadata, setStatus } from './writes.ts'
 
 const claims = '/persistentvolumeclaims'
 const volumes = '/persistentvolumes'
@@ -24,12 +25,12 @@ export const volumeController: Controller = {
     if (object === undefined) return
     if (key.collection === volumes) keepVolume(object, env)
     else if (object.metadata.deletionTimestamp !== undefined) releaseClaim(object, env)
-    else if (text(part(object, 'status')['phase']) !== 'Bound') bind(object, env)
+    else if (text(partOf(object, 'status')['phase']) !== 'Bound') bind(object, env)
   },
 }
 
 function bind(claim: KubeObject, env: ControllerEnv): void {
-  const spec = part(claim, 'spec')
+  const spec = partOf(claim, 'spec')
   const className = text(spec['storageClassName'] ?? defaultClass(env))
   const storageClass = env.index.get('storage.k8s.io/storageclasses', '', className)
   const found = existingVolume(claim, className, env)
@@ -37,7 +38,7 @@ function bind(claim: KubeObject, env: ControllerEnv): void {
   if (found === undefined && (storageClass === undefined || provisioner === 'kubernetes.io/no-provisioner')) {
     const message = 'no persistent volumes available for this claim and no storage class is set'
     recordEvent(env.backend, 'persistentvolume-controller', claim, { type: 'Normal', reason: 'FailedBinding', message })
-    setStatus(env.backend, manager, claim, { ...part(claim, 'status'), phase: 'Pending' })
+    setStatus(env.backend, manager, claim, { ...partOf(claim, 'status'), phase: 'Pending' })
     return
   }
   const volume = found ?? provision(claim, storageClass, className, env)
@@ -45,8 +46,8 @@ function bind(claim: KubeObject, env: ControllerEnv): void {
   const claimRef = { kind: 'PersistentVolumeClaim', namespace, name, uid: claim.metadata.uid, apiVersion: 'v1' }
   env.backend.store.put(volumes, {
     ...volume,
-    spec: { ...part(volume, 'spec'), claimRef },
-    status: { ...part(volume, 'status'), phase: 'Bound' },
+    spec: { ...partOf(volume, 'spec'), claimRef },
+    status: { ...partOf(volume, 'status'), phase: 'Bound' },
   })
   // Binding is the control plane's own: nobody applies the name of a volume that is made on demand.
   const annotations = {
@@ -65,8 +66,8 @@ function bind(claim: KubeObject, env: ControllerEnv): void {
     },
     status: {
       phase: 'Bound',
-      accessModes: part(volume, 'spec')['accessModes'],
-      capacity: part(volume, 'spec')['capacity'],
+      accessModes: partOf(volume, 'spec')['accessModes'],
+      capacity: partOf(volume, 'spec')['capacity'],
     },
   })
 }
@@ -77,7 +78,7 @@ function provision(
   className: string,
   env: ControllerEnv,
 ): KubeObject {
-  const spec = part(claim, 'spec')
+  const spec = partOf(claim, 'spec')
   const provisioner = text(storageClass?.['provisioner'])
   const name = `pvc-${claim.metadata.uid}`
   const volume = createAs(env.backend, manager, {
@@ -89,7 +90,7 @@ function provision(
       finalizers: [volumeProtection],
     },
     spec: {
-      capacity: part(spec, 'resources', 'requests'),
+      capacity: partOf(spec, 'resources', 'requests'),
       accessModes: spec['accessModes'],
       persistentVolumeReclaimPolicy: storageClass?.['reclaimPolicy'] ?? 'Delete',
       storageClassName: className,
@@ -105,10 +106,10 @@ function provision(
 /** A volume that somebody made for such claims, not taken yet. */
 function existingVolume(claim: KubeObject, className: string, env: ControllerEnv): KubeObject | undefined {
   const { name, namespace } = claim.metadata
-  const wanted = text(part(claim, 'spec')['volumeName'])
+  const wanted = text(partOf(claim, 'spec')['volumeName'])
   return env.index.inNamespace(volumes, '').find((volume) => {
-    const spec = part(volume, 'spec')
-    const reserved = part(spec, 'claimRef')
+    const spec = partOf(volume, 'spec')
+    const reserved = partOf(spec, 'claimRef')
     const mine = reserved['name'] === name && reserved['namespace'] === namespace
     if (wanted !== '') return volume.metadata.name === wanted && (mine || reserved['name'] === undefined)
     return mine || (reserved['name'] === undefined && text(spec['storageClassName']) === className && className !== '')
@@ -117,8 +118,8 @@ function existingVolume(claim: KubeObject, className: string, env: ControllerEnv
 
 /** A new volume is available; one whose claim is gone goes too, or stays as released. */
 function keepVolume(volume: KubeObject, env: ControllerEnv): void {
-  const spec = part(volume, 'spec')
-  const reference = part(spec, 'claimRef')
+  const spec = partOf(volume, 'spec')
+  const reference = partOf(spec, 'claimRef')
   const claim = env.index.get(claims, text(reference['namespace']), text(reference['name']))
   const bound = claim !== undefined && claim.metadata.uid === reference['uid']
   const finalizers = volume.metadata.finalizers ?? []
@@ -126,7 +127,8 @@ function keepVolume(volume: KubeObject, env: ControllerEnv): void {
     const others = finalizers.filter((finalizer) => finalizer !== volumeProtection)
     if (!bound && others.length !== finalizers.length) setMetadata(env.backend, manager, volume, { finalizers: others })
   } else if (reference['uid'] === undefined) {
-    if (part(volume, 'status')['phase'] !== 'Available') setStatus(env.backend, manager, volume, { phase: 'Available' })
+    if (partOf(volume, 'status')['phase'] !== 'Available')
+      setStatus(env.backend, manager, volume, { phase: 'Available' })
   } else if (!bound) {
     if (spec['persistentVolumeReclaimPolicy'] === 'Delete') deleteAs(env.backend, volume)
     else setStatus(env.backend, manager, volume, { phase: 'Released' })
@@ -151,8 +153,8 @@ function defaultClass(env: ControllerEnv): string {
 }
 
 function claimsOf(pod: KubeObject): Key[] {
-  return records(part(pod, 'spec')['volumes']).flatMap((volume) => {
-    const name = text(part(volume, 'persistentVolumeClaim')['claimName'])
+  return records(partOf(pod, 'spec')['volumes']).flatMap((volume) => {
+    const name = text(partOf(volume, 'persistentVolumeClaim')['claimName'])
     return name === '' ? [] : [{ collection: claims, namespace: pod.metadata.namespace ?? '', name }]
   })
 }
@@ -161,13 +163,13 @@ function unboundClaims(index: ControllerEnv['index']): Key[] {
   return index.inNamespace('/namespaces', '').flatMap((home) =>
     index
       .inNamespace(claims, home.metadata.name)
-      .filter((claim) => part(claim, 'status')['phase'] !== 'Bound')
+      .filter((claim) => partOf(claim, 'status')['phase'] !== 'Bound')
       .map((claim) => keyIn(claims, claim)),
   )
 }
 
 function volumeOf(claim: KubeObject): Key | undefined {
-  const name = text(part(claim, 'spec')['volumeName'])
+  const name = text(partOf(claim, 'spec')['volumeName'])
   return name === '' ? undefined : { collection: volumes, namespace: '', name }
 }
 

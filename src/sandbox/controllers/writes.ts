@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { isRecord, type KubeObject, type ObjectMeta, parseApiVersion } from '../../core/index.ts'
+import { type KubeObject, type ObjectMeta, parseApiVersion } from '../../core/index.ts'
 import { removeObject } from '../api/delete.ts'
 import { decodeObject, storeChanged, storeNew } from '../api/write.ts'
 import type { Backend, WriteOptions } from '../backend.ts'
@@ -69,28 +69,6 @@ export function deleteAs(
     propagationPolicy: 'Background',
     ...options,
   })
-}
-
-/** A part of an object as a map; empty when it is not there. */
-export function part(object: unknown, ...path: string[]): Record<string, unknown> {
-  let at: unknown = object
-  for (const key of path) at = isRecord(at) ? at[key] : undefined
-  return isRecord(at) ? at : {}
-}
-
-/** A list of maps; empty when it is not there. */
-export function records(value: unknown): Record<string, unknown>[] {
-  return Array.isArray(value) ? value.filter(isRecord) : []
-}
-
-/** A text; empty when it is not there. */
-export function text(value: unknown): string {
-  return typeof value === 'string' ? value : ''
-}
-
-/** A number, or what stands for it when there is none. */
-export function number(value: unknown, fallback: number): number {
-  return typeof value === 'number' ? value : fallback
 }
 
 /** The object as it is stored now; undefined when it is gone, or another one has its name. */

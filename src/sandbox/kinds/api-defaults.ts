@@ -1,6 +1,7 @@
 import { setOwn } from '../clone.ts'
+import { partOf } from '../object-parts.ts'
 import type { Complete } from './family.ts'
-import { ensurePart, fill, type Part, partOf, partsOf } from './read.ts'
+import { ensurePart, fill, type Part, partsOf } from './read.ts'
 
 /** Defaults of everything that runs no pods and is no Service. */
 export const apiDefaults: Readonly<Record<string, Complete>> = {

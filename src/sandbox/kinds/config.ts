@@ -1,10 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { KubeObject } from '../../core/index.ts'
 import type { Cause } from '../status-error.ts'
+import { partOf } from '../object-parts.ts'
 import { forbiddenField, immutable, invalidValue, required } from './causes.ts'
 import type { Family } from './family.ts'
 import { isDataKey } from './formats.ts'
-import { ensurePart, partOf, textOf } from './read.ts'
+import { ensurePart, textOf } from './read.ts'
 
 /** Namespaces, ConfigMaps and Secrets. */
 export const config: Family = {

@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
 import { isRecord, type KubeObject } from '../../core/index.ts'
 import type { Cause } from '../status-error.ts'
+import { partOf } from '../object-parts.ts'
 import { immutable, invalidValue, notSupported, required } from './causes.ts'
 import type { Family } from './family.ts'
-import { ensurePart, fill, type Part, partOf, partsOf, textOf } from './read.ts'
+import { ensurePart, fill, type Part, partsOf, textOf } from './read.ts'
 import { selects } from './selector.ts'
 import { validateNumbers } from './workloads.ts'
 

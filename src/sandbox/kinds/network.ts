@@ -1,10 +1,11 @@
 import { isRecord, type KubeObject } from '../../core/index.ts'
 import type { Cause } from '../status-error.ts'
+import { partOf } from '../object-parts.ts'
 import { forbiddenField, immutable, invalidValue, notSupported, required } from './causes.ts'
 import type { Check, Family } from './family.ts'
 import { isAddress, isPort, isPortName, isQualifiedName, isSubdomain } from './formats.ts'
 import { allMetadata } from './kind-rules.ts'
-import { type Part, partOf, partsOf, textOf } from './read.ts'
+import { type Part, partsOf, textOf } from './read.ts'
 import { frozen } from './storage.ts'
 
 const checks: Readonly<Record<string, Check>> = {

@@ -1,9 +1,10 @@
 import type { Cause } from '../status-error.ts'
+import { partOf } from '../object-parts.ts'
 import { duplicate, forbiddenField, invalidValue, notFoundValue, required } from './causes.ts'
 import type { Check } from './family.ts'
 import { isAddress, isLabel, isLabelValue, isPort, isPortName, isQualifiedName, isSubdomain } from './formats.ts'
 import { quantityAmount } from './quantity.ts'
-import { numberOf, type Part, partOf, partsOf, textOf } from './read.ts'
+import { numberOf, type Part, partsOf, textOf } from './read.ts'
 
 /** What is checked of Pods and of pod templates alike. */
 export const podChecks: Readonly<Record<string, Check>> = {

@@ -1,6 +1,7 @@
 import { isRecord } from '../../core/index.ts'
+import { partOf } from '../object-parts.ts'
 import type { Complete } from './family.ts'
-import { ensurePart, fill, type Part, partOf, partsOf, textOf } from './read.ts'
+import { ensurePart, fill, type Part, partsOf, textOf } from './read.ts'
 
 /** Defaults of Pods, of pod templates and of all that is in them. */
 export const podDefaults: Readonly<Record<string, Complete>> = {

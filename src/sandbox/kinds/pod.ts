@@ -1,13 +1,14 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { KubeObject } from '../../core/index.ts'
 import { type Cause, forbidden } from '../status-error.ts'
+import { partOf } from '../object-parts.ts'
 import { forbiddenField, invalidValue } from './causes.ts'
 import type { Family } from './family.ts'
 import type { RuleEnv } from './kind-rules.ts'
 import { mountToken } from './pod-token.ts'
 import { podDefaults } from './pod-defaults.ts'
 import { podChecks } from './pod-checks.ts'
-import { ensurePart, fill, numberOf, type Part, partOf, partsOf, textOf } from './read.ts'
+import { ensurePart, fill, numberOf, type Part, partsOf, textOf } from './read.ts'
 
 /** Pods and pod templates; what admission adds is added to Pods only. */
 export const pods: Family = {

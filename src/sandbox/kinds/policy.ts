@@ -1,10 +1,11 @@
 import type { KubeObject } from '../../core/index.ts'
 import type { Cause } from '../status-error.ts'
+import { partOf } from '../object-parts.ts'
 import { duplicate, forbiddenField, immutable, invalidValue, notSupported } from './causes.ts'
 import type { Family } from './family.ts'
 import { isLabel, isQualifiedName } from './formats.ts'
 import { quantityAmount } from './quantity.ts'
-import { numberOf, type Part, partOf, partsOf, textOf } from './read.ts'
+import { numberOf, type Part, partsOf, textOf } from './read.ts'
 import { frozen } from './storage.ts'
 
 /** Budgets, quotas, limits, autoscalers, classes of priority and of runtimes. */

@@ -1,9 +1,10 @@
 import type { KubeObject } from '../../core/index.ts'
 import type { Cause } from '../status-error.ts'
+import { partOf } from '../object-parts.ts'
 import { invalidValue, notSupported, required } from './causes.ts'
 import type { Family } from './family.ts'
 import type { KindRules } from './kind-rules.ts'
-import { type Part, partOf, partsOf, textOf } from './read.ts'
+import { type Part, partsOf, textOf } from './read.ts'
 import { frozen } from './storage.ts'
 
 /** Roles and their bindings. */

@@ -3,13 +3,6 @@ import { isRecord } from '../../core/index.ts'
 /** A part of an object, as rules read and complete it. */
 export type Part = Record<string, unknown>
 
-/** The struct or map at a field; an empty one, that belongs to nothing, when there is none. */
-export function partOf(value: unknown, ...fields: readonly string[]): Part {
-  let at: unknown = value
-  for (const field of fields) at = isRecord(at) ? at[field] : undefined
-  return isRecord(at) ? at : {}
-}
-
 /** The structs of a list field; none when it is absent. */
 export function partsOf(value: unknown, field: string): Part[] {
   const list = isRecord(value) ? value[field] : undefined

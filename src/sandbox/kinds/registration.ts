@@ -1,10 +1,11 @@
 import type { KubeObject } from '../../core/index.ts'
 import type { Cause } from '../status-error.ts'
+import { partOf } from '../object-parts.ts'
 import { invalidValue, required } from './causes.ts'
 import type { Family } from './family.ts'
 import { allMetadata } from './kind-rules.ts'
 import { isSubdomain } from './formats.ts'
-import { numberOf, type Part, partOf, textOf } from './read.ts'
+import { numberOf, type Part, textOf } from './read.ts'
 
 /** What extends the API: webhooks, admission policies, API services, flow control. */
 export const registration: Family = {

@@ -1,7 +1,8 @@
 import type { Cause } from '../status-error.ts'
+import { partOf } from '../object-parts.ts'
 import { forbiddenField, invalidValue, required } from './causes.ts'
 import { isLabelValue, isQualifiedName } from './formats.ts'
-import { type Part, partOf, partsOf, textOf } from './read.ts'
+import { type Part, partsOf, textOf } from './read.ts'
 
 /** Checks a label selector wherever one stands; `path` ends in a dot. */
 export function checkSelector(selector: Part, path: string, causes: Cause[]): void {

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
 import type { KubeObject } from '../../core/index.ts'
 import type { Cause } from '../status-error.ts'
+import { partOf } from '../object-parts.ts'
 import { invalidValue } from './causes.ts'
 import type { RuleEnv } from './kind-rules.ts'
-import { numberOf, partOf, partsOf } from './read.ts'
+import { numberOf, partsOf } from './read.ts'
 
 const firstNodePort = 30_000
 const nodePorts = 2768

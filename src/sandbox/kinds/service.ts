@@ -1,10 +1,11 @@
 import type { KubeObject } from '../../core/index.ts'
 import type { Cause } from '../status-error.ts'
+import { partOf } from '../object-parts.ts'
 import { duplicate, invalidValue, notSupported, required } from './causes.ts'
 import type { Family } from './family.ts'
 import { isAddress, isLabel, isPort, isPortName, isQualifiedName } from './formats.ts'
 import type { RuleEnv } from './kind-rules.ts'
-import { ensurePart, fill, numberOf, type Part, partOf, partsOf, textOf } from './read.ts'
+import { ensurePart, fill, numberOf, type Part, partsOf, textOf } from './read.ts'
 import { allocationCauses, freeClusterIp, freeNodePort } from './service-allocation.ts'
 
 /** Services: addresses and node ports are given out once and kept. */

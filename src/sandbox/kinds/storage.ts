@@ -1,12 +1,13 @@
 import { isDeepStrictEqual } from 'node:util'
 import { isRecord, type KubeObject } from '../../core/index.ts'
 import type { Cause } from '../status-error.ts'
+import { partOf } from '../object-parts.ts'
 import { forbiddenField, immutable, invalidValue, notSupported, required } from './causes.ts'
 import type { Family } from './family.ts'
 import { isSubdomain } from './formats.ts'
 import { allMetadata, type RuleEnv } from './kind-rules.ts'
 import { quantityAmount } from './quantity.ts'
-import { type Part, partOf, textOf } from './read.ts'
+import { type Part, textOf } from './read.ts'
 
 /** Claims, volumes and classes of storage. */
 export const storage: Family = {

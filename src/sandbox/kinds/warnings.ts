@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { KubeObject } from '../../core/index.ts'
-import { type Part, partOf, partsOf, textOf } from './read.ts'
+import { partOf } from '../object-parts.ts'
+import { type Part, partsOf, textOf } from './read.ts'
 
 /** What the API server warns of in an object that it takes; nothing when the part in question did not change. */
 export function warningsOf(object: KubeObject, old: KubeObject | undefined): string[] {

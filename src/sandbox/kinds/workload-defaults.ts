@@ -1,5 +1,6 @@
+import { partOf } from '../object-parts.ts'
 import type { Complete } from './family.ts'
-import { ensurePart, fill, type Part, partOf } from './read.ts'
+import { ensurePart, fill, type Part } from './read.ts'
 
 /** Defaults of what runs pods. */
 export const workloadDefaults: Readonly<Record<string, Complete>> = {

@@ -2,7 +2,7 @@ import type { KubeObject } from '../../core/index.ts'
 import { timestamp } from '../backend.ts'
 import { isTrue } from '../controllers/conditions.ts'
 import { type Controller, type ControllerEnv, ownKey, type Watch } from '../controllers/controller.ts'
-import { number, part, records, text } from '../controllers/writes.ts'
+import { number, partOf, records, text } from '../object-parts.ts'
 import { digestOf, reconcileFlux, type Result } from './flux-object.ts'
 import { artifactOf, chartVersion } from './flux-sources.ts'
 
@@ -15,8 +15,8 @@ const users: Watch = (object, _, index, at) =>
     index
       .inNamespace(collection, home.metadata.name)
       .filter((release) => {
-        const { dependsOn, chartRef } = part(release, 'spec')
-        const wanted = at === collection ? records(dependsOn) : [part(chartRef)]
+        const { dependsOn, chartRef } = partOf(release, 'spec')
+        const wanted = at === collection ? records(dependsOn) : [partOf(chartRef)]
         return wanted.some(({ name }) => name === object.metadata.name)
       })
       .flatMap(ownKey),
@@ -40,17 +40,17 @@ export const fluxHelmReleases: Controller = {
 function install(release: KubeObject, env: ControllerEnv): Result {
   const waits = unready(release, collection, env)
   if (waits !== undefined) return waits
-  const spec = part(release, 'spec')
+  const spec = partOf(release, 'spec')
   const chart = chartOf(release, env)
   if (chart === undefined) {
-    const { kind, name } = part(spec, 'chartRef')
+    const { kind, name } = partOf(spec, 'chartRef')
     const message = `could not get Source object: ${text(kind)} '${text(name)}' not found or without an artifact`
     return { ready: false, reason: 'ArtifactFailed', message }
   }
   const { namespace = '', name, generation = 1, annotations = {} } = release.metadata
   const force = annotations['reconcile.fluxcd.io/forceAt']
   const history = historyOf(release, chart, force, env)
-  const latest = part(history[0])
+  const latest = partOf(history[0])
   const first = latest['version'] === 1
   const reason = first ? 'InstallSucceeded' : 'UpgradeSucceeded'
   const action = first ? 'install' : 'upgrade'
@@ -81,8 +81,8 @@ function historyOf(
   force: string | undefined,
   env: ControllerEnv,
 ): Record<string, unknown>[] {
-  const spec = part(release, 'spec')
-  const status = part(release, 'status')
+  const spec = partOf(release, 'spec')
+  const status = partOf(release, 'status')
   const history = records(status['history'])
   const [last] = history
   const configDigest = digestOf(spec['values'] ?? {})
@@ -108,10 +108,10 @@ function historyOf(
 }
 
 function chartOf(release: KubeObject, { index }: ControllerEnv): { name: string; version: string } | undefined {
-  const spec = part(release, 'spec')
-  const chart = part(spec, 'chart', 'spec')
+  const spec = partOf(release, 'spec')
+  const chart = partOf(spec, 'chart', 'spec')
   if (text(chart['chart']) !== '') return { name: text(chart['chart']), version: chartVersion(text(chart['version'])) }
-  const { kind, name, namespace = release.metadata.namespace } = part(spec, 'chartRef')
+  const { kind, name, namespace = release.metadata.namespace } = partOf(spec, 'chartRef')
   const plural = kind === 'HelmChart' ? 'helmcharts' : 'ocirepositories'
   const source = index.get(`source.toolkit.fluxcd.io/${plural}`, text(namespace), text(name))
   const artifact = artifactOf(source)
@@ -120,7 +120,7 @@ function chartOf(release: KubeObject, { index }: ControllerEnv): { name: string;
 
 /** Why an object has to wait for those that it depends on. */
 export function unready(object: KubeObject, kind: string, { index }: ControllerEnv): Result | undefined {
-  for (const { name, namespace = object.metadata.namespace } of records(part(object, 'spec')['dependsOn'])) {
+  for (const { name, namespace = object.metadata.namespace } of records(partOf(object, 'spec')['dependsOn'])) {
     const dependency = index.get(kind, text(namespace), text(name))
     const ready = dependency !== undefined && isTrue(dependency, 'Ready')
     const message = `dependency '${text(namespace)}/${text(name)}' is not ready`

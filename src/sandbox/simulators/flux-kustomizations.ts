@@ -1,7 +1,7 @@
 import type { KubeObject } from '../../core/index.ts'
 import { timestamp } from '../backend.ts'
 import { type Controller, type ControllerEnv, ownKey, type Watch } from '../controllers/controller.ts'
-import { number, part, records, text } from '../controllers/writes.ts'
+import { number, partOf, records, text } from '../object-parts.ts'
 import { unready } from './flux-helm-releases.ts'
 import { reconcileFlux, type Result } from './flux-object.ts'
 import { artifactOf } from './flux-sources.ts'
@@ -17,7 +17,7 @@ const users: Watch = (source, _, index) =>
   index.inNamespace('/namespaces', '').flatMap((home) =>
     index
       .inNamespace(collection, home.metadata.name)
-      .filter((object) => part(object, 'spec', 'sourceRef')['name'] === source.metadata.name)
+      .filter((object) => partOf(object, 'spec', 'sourceRef')['name'] === source.metadata.name)
       .flatMap(ownKey),
   )
 
@@ -29,7 +29,9 @@ export const fluxKustomizations: Controller = {
       ...ownKey(object),
       ...index
         .inNamespace(collection, object.metadata.namespace ?? '')
-        .filter((other) => records(part(other, 'spec')['dependsOn']).some(({ name }) => name === object.metadata.name))
+        .filter((other) =>
+          records(partOf(other, 'spec')['dependsOn']).some(({ name }) => name === object.metadata.name),
+        )
         .flatMap(ownKey),
     ],
     ...Object.fromEntries(Object.values(plurals).map((plural) => [`source.toolkit.fluxcd.io/${plural}`, users])),
@@ -44,7 +46,7 @@ export const fluxKustomizations: Controller = {
 function apply(object: KubeObject, env: ControllerEnv): Result {
   const waits = unready(object, collection, env)
   if (waits !== undefined) return waits
-  const { kind, name, namespace = object.metadata.namespace } = part(object, 'spec', 'sourceRef')
+  const { kind, name, namespace = object.metadata.namespace } = partOf(object, 'spec', 'sourceRef')
   const source = env.index.get(`source.toolkit.fluxcd.io/${plurals[text(kind)] ?? ''}`, text(namespace), text(name))
   const artifact = artifactOf(source)
   if (artifact === undefined) {
@@ -60,7 +62,7 @@ function apply(object: KubeObject, env: ControllerEnv): Result {
     status: {
       lastAppliedRevision: revision,
       lastAttemptedRevision: revision,
-      inventory: part(object, 'status')['inventory'] ?? { entries: [] },
+      inventory: partOf(object, 'status')['inventory'] ?? { entries: [] },
       history: withHistory(object, artifact, env),
     },
   }
@@ -71,10 +73,10 @@ function withHistory(
   { revision, digest }: { revision: string; digest: string },
   env: ControllerEnv,
 ): Record<string, unknown>[] {
-  const history = records(part(object, 'status')['history'])
+  const history = records(partOf(object, 'status')['history'])
   const known = history.find((entry) => entry['digest'] === digest)
   const { generation } = object.metadata
-  const done = part(object, 'status')['observedGeneration'] === generation && known === history[0]
+  const done = partOf(object, 'status')['observedGeneration'] === generation && known === history[0]
   if (known !== undefined && done) return history
   const now = timestamp(env.backend.clock)
   const entry = {

@@ -10,7 +10,8 @@ import {
 } from '../controllers/conditions.ts'
 import type { ControllerEnv, Key } from '../controllers/controller.ts'
 import { simulationOf } from '../controllers/simulation.ts'
-import { part, setMetadata, setStatus, text } from '../controllers/writes.ts'
+import { setMetadata, setStatus } from '../controllers/writes.ts'
+import { partOf, text } from '../object-parts.ts'
 
 const simulate = 'lading.dev/simulate'
 
@@ -41,7 +42,7 @@ export function reconcileFlux(
     setMetadata(env.backend, manager, object, { finalizers })
     return
   }
-  if (part(object, 'spec')['suspend'] === true) return
+  if (partOf(object, 'spec')['suspend'] === true) return
   const annotations = object.metadata.annotations ?? {}
   const asked = annotations[simulate]
   const { delayMs } = simulationOf(object)
@@ -70,7 +71,7 @@ export function digestOf(value: unknown): string {
 
 /** Whether Flux would have something to do: a new generation, or a token that was not handled. */
 function isNews(object: KubeObject): boolean {
-  const { observedGeneration, lastHandledReconcileAt } = part(object, 'status')
+  const { observedGeneration, lastHandledReconcileAt } = partOf(object, 'status')
   const requested = object.metadata.annotations?.['reconcile.fluxcd.io/requestedAt']
   const handled = requested === undefined || requested === lastHandledReconcileAt
   return observedGeneration !== object.metadata.generation || !handled
@@ -86,7 +87,7 @@ function beginning(object: KubeObject, manager: string, env: ControllerEnv): Kub
     now,
   )
   conditions = replaceCondition(conditions, { type: 'Ready', status: 'Unknown', ...common, message }, now)
-  return setStatus(env.backend, manager, object, { ...part(object, 'status'), conditions })
+  return setStatus(env.backend, manager, object, { ...partOf(object, 'status'), conditions })
 }
 
 function finish(object: KubeObject, manager: string, result: Result, stalled: boolean, env: ControllerEnv): void {
@@ -107,12 +108,12 @@ function finish(object: KubeObject, manager: string, result: Result, stalled: bo
     manager,
     object,
     defined({
-      ...part(object, 'status'),
+      ...partOf(object, 'status'),
       ...result.status,
       conditions,
-      observedGeneration: ready || stalled ? generation : (part(object, 'status')['observedGeneration'] ?? -1),
+      observedGeneration: ready || stalled ? generation : (partOf(object, 'status')['observedGeneration'] ?? -1),
       lastHandledReconcileAt:
-        annotations['reconcile.fluxcd.io/requestedAt'] ?? part(object, 'status')['lastHandledReconcileAt'],
+        annotations['reconcile.fluxcd.io/requestedAt'] ?? partOf(object, 'status')['lastHandledReconcileAt'],
     }),
   )
 }

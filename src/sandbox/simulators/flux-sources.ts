@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { KubeObject } from '../../core/index.ts'
 import { timestamp } from '../backend.ts'
 import type { Controller, ControllerEnv, Key, Watch } from '../controllers/controller.ts'
-import { part, text } from '../controllers/writes.ts'
+import { partOf, text } from '../object-parts.ts'
 import { digestOf, reconcileFlux, type Result } from './flux-object.ts'
 
 const group = 'source.toolkit.fluxcd.io'
@@ -18,20 +18,20 @@ export const fluxSources: Controller = {
     const source = env.index.get(key.collection ?? '', key.namespace, key.name)
     if (source === undefined) return
     // A HelmRepository of an OCI registry is only looked at by those who use it.
-    if (source.kind === 'HelmRepository' && part(source, 'spec')['type'] === 'oci') return
+    if (source.kind === 'HelmRepository' && partOf(source, 'spec')['type'] === 'oci') return
     reconcileFlux('source-controller', source, key, env, () => store(source, key, env))
   },
 }
 
 /** The artifact that a source has stored; undefined while it has none. */
 export function artifactOf(source: KubeObject | undefined): { revision: string; digest: string } | undefined {
-  const { revision, digest } = part(source, 'status', 'artifact')
+  const { revision, digest } = partOf(source, 'status', 'artifact')
   return text(revision) === '' ? undefined : { revision: text(revision), digest: text(digest) }
 }
 
 function store(source: KubeObject, key: Key, env: ControllerEnv): Result {
   const revision = source.metadata.annotations?.['lading.dev/simulate-revision'] ?? revisionOf(source)
-  const known = part(source, 'status', 'artifact')
+  const known = partOf(source, 'status', 'artifact')
   const path = `${source.kind.toLowerCase()}/${key.namespace}/${key.name}/${revision.replaceAll(/[^\w.-]/g, '-')}.tar.gz`
   const artifact =
     known['revision'] === revision
@@ -45,7 +45,7 @@ function store(source: KubeObject, key: Key, env: ControllerEnv): Result {
           size: 1024,
         }
   const chart = source.kind === 'HelmChart'
-  const name = text(part(source, 'spec')['chart'])
+  const name = text(partOf(source, 'spec')['chart'])
   const message = chart
     ? `pulled '${name}' chart with version '${revision}'`
     : `stored artifact for revision '${revision}'`
@@ -61,8 +61,8 @@ function store(source: KubeObject, key: Key, env: ControllerEnv): Result {
 }
 
 function revisionOf(source: KubeObject): string {
-  const spec = part(source, 'spec')
-  const ref = part(spec, 'ref')
+  const spec = partOf(source, 'spec')
+  const ref = partOf(spec, 'ref')
   const sha1 = createHash('sha1')
     .update(JSON.stringify([spec['url'], ref]))
     .digest('hex')

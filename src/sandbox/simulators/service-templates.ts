@@ -1,5 +1,6 @@
 import { type Controller, ownKey } from '../controllers/controller.ts'
-import { part, setStatus } from '../controllers/writes.ts'
+import { setStatus } from '../controllers/writes.ts'
+import { partOf } from '../object-parts.ts'
 
 const collection = 'k0rdent.mirantis.com/servicetemplates'
 
@@ -14,7 +15,7 @@ export const serviceTemplates: Controller = {
     const asked = annotations['lading.dev/simulate']
     if (asked === 'hang') return
     const valid = asked !== 'invalid' && asked !== 'fail'
-    const { validationError: _, ...before } = part(template, 'status')
+    const { validationError: _, ...before } = partOf(template, 'status')
     setStatus(env.backend, 'k0rdent', template, {
       ...before,
       valid,
