@@ -98,13 +98,17 @@ function problemOf(value: unknown): string | undefined {
   if (target !== undefined && !isCount(target)) return 'target is no revision'
   if (!isText(objectsHash)) return 'objectsHash is missing'
   if (!Array.isArray(actions) || !actions.every(isAction)) return 'actions are not those of a plan'
+  return inputsProblem(inputs)
+}
+
+function inputsProblem(inputs: unknown): string | undefined {
   if (!isRecord(inputs) || !isRecord(inputs['options'])) return 'inputs are missing'
   const { content } = inputs
-  if (content !== undefined && (!isRecord(content) || !isText(content['source']))) return 'inputs name no source'
-  const { files = [], set = [] } = content ?? {}
+  if (content === undefined) return undefined
+  if (!isRecord(content) || !isText(content['source'])) return 'inputs name no source'
+  const { files = [], set = [] } = content
   if (!Array.isArray(files) || !files.every(isText)) return 'the values files of its inputs are not named'
-  if (!Array.isArray(set) || !set.every(isSetting)) return 'the values of its inputs are not set by flags'
-  return undefined
+  return Array.isArray(set) && set.every(isSetting) ? undefined : 'the values of its inputs are not set by flags'
 }
 
 function isSetting(value: unknown): boolean {
