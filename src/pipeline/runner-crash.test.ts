@@ -1,6 +1,8 @@
+import { readdir } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type KubeObject, type ManualClock, manualClock } from '../core/index.ts'
 import { type Cluster, createObject, getObject } from '../kube/index.ts'
+import { pullArtifact } from '../oci/index.ts'
 import { historyOf, type SavedPlan } from '../release/index.ts'
 import { planBuild } from './build/build-plan.ts'
 import { parseComponent } from './config/read-component.ts'
@@ -9,6 +11,7 @@ import { pipelineHandlers } from './handlers.ts'
 import type { JobStore } from './jobs/job-store.ts'
 import { runJob } from './jobs/run-job.ts'
 import { startRunner } from './jobs/runner.ts'
+import type { PipelineServices } from './services.ts'
 import { openPipeline, type TestPipeline } from './testdata/open-pipeline.ts'
 
 let line: TestPipeline
@@ -45,6 +48,36 @@ test('a runner that dies at any moment leaves a deploy that the next runner ends
   // Both ways out were taken: dying before or after the writes, and dying between them.
   expect(new Set(outcomes)).toEqual(new Set(['finished  deployed', 'failed plan.stale failed']))
 }, 120_000)
+
+test('a runner that dies at any moment of a build leaves a job that the next runner ends, and nothing else', async () => {
+  const digests = new Set<unknown>()
+  for (let calls = 1; ; calls++) {
+    const component = parseComponent(
+      'type: kubernetes_manifest\nname: b\nnamespace: x\nmanifest: |\n  apiVersion: v1\n  kind: ConfigMap\n  metadata: {name: a}\n',
+      'yaml',
+      `${line.folder}/c.yaml`,
+    )
+    const plan = planBuild(component, { registry: `oci://${line.registry.host}/built-${calls}`, tag: 'v1' })
+    const type = 'kubernetes-manifest-build'
+    const { id } = await line.jobs.enqueue({ type, operation: 'build', group: 'b', plan: { ...plan }, timeoutMs: 1e9 })
+    const crash = crashAfter(calls)
+    const job = await line.jobs.lease({ worker: 'dies', leaseMs: 10_000, perGroup: 1, only: id })
+    await crash.run(id, async () => {
+      const events = runJob(crash.store, job!, pipelineHandlers(crash.services), { leaseMs: 10_000 }, line.ctx)
+      while ((await events.next()).done !== true);
+    })
+    if (!crash.happened) break
+    await clock.advance(20_000)
+    await startRunner(line.jobs, pipelineHandlers(line.services), { worker: 'next', once: true }, line.ctx).done
+    const ended = await line.jobs.get(id)
+    expect(ended).toMatchObject({ state: 'finished', attempt: 2 })
+    digests.add(ended?.outputs?.['digest'])
+    const pulled = await pullArtifact(line.open(`built-${calls}`), 'v1', {}, line.ctx)
+    expect(pulled.digest).toBe(ended?.outputs?.['digest'])
+    expect(await readdir(line.services.workspace)).toEqual([])
+  }
+  expect(digests.size).toBe(1)
+})
 
 /** A deploy that is planned and approved, waiting in the queue. */
 async function approvedDeploy(space: string): Promise<string> {
@@ -112,8 +145,24 @@ function crashAfter(calls: number) {
       stream: (request, ctx) => call(() => transport.stream(request, ctx)),
     },
   }
-  const services = {
+  const services: PipelineServices = {
     ...line.services,
+    open: (reference) => {
+      const target = line.services.open(reference)
+      return {
+        ...(target.location === undefined ? {} : { location: target.location }),
+        fetch: (...args) => call(() => target.fetch(...args)),
+        push: (...args) => call(() => target.push(...args)),
+        resolve: (...args) => call(() => target.resolve(...args)),
+        tag: (...args) => call(() => target.tag(...args)),
+        pushTagged: (...args) => call(() => target.pushTagged(...args)),
+        exists: (...args) => call(() => target.exists(...args)),
+        tags: (...args) => call(() => target.tags(...args)),
+        referrers: (...args) => call(() => target.referrers(...args)),
+        delete: (...args) => call(() => target.delete(...args)),
+        close: () => target.close(),
+      }
+    },
     engine: () => Promise.resolve({ cluster, store: line.storeOn(cluster) }),
   }
   return {
