@@ -35,7 +35,7 @@ describe('what users ask for', () => {
     expect((await shop.find('large-2'))?.['data']).toEqual(large[2]?.['data'])
     await shop.uninstall()
     expect(await shop.statuses()).toEqual([])
-  })
+  }, 120_000)
 
   it('3: CRDs are upgraded with the release (Helm #8972)', async () => {
     const shop = await releases.make()
