@@ -12,10 +12,13 @@ export function tomlFunctions(environment: FunctionEnvironment): FunctionFamily 
   const { depth } = environment.limits
   return {
     toToml: define(['any'], (value) =>
-      quietly(
-        () => writeToml(value, depth),
-        (error) => error.message,
-      ),
+      // Of nil Go's writer does not fail but panics, and that ends the template.
+      value === null || value === undefined
+        ? writeToml(value, depth)
+        : quietly(
+            () => writeToml(value, depth),
+            (error) => error.message,
+          ),
     ),
     mustToToml: define(['any'], (value) => writeToml(value, depth)),
     fromToml: define(['string'], (text) => quietly(() => readToml(text, depth), errorMap)),
