@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type KubeObject, type ManualClock, manualClock } from '../core/index.ts'
 import { type Cluster, createObject, getObject } from '../kube/index.ts'
 import { pullArtifact } from '../oci/index.ts'
-import { historyOf, type SavedPlan } from '../release/index.ts'
+import { historyOf, readHistory, type SavedPlan } from '../release/index.ts'
 import { planBuild } from './build/build-plan.ts'
 import { parseComponent } from './config/read-component.ts'
 import { planHash } from './deploy/deploy-plan.ts'
@@ -47,6 +47,38 @@ test('a runner that dies at any moment leaves a deploy that the next runner ends
   expect(new Set(applied)).toEqual(new Set(['well']))
   // Both ways out were taken: dying before or after the writes, and dying between them.
   expect(new Set(outcomes)).toEqual(new Set(['finished  deployed', 'failed plan.stale failed']))
+}, 120_000)
+
+test('a runner that dies in the middle of a teardown leaves one that the next runner ends, or that is planned anew', async () => {
+  const outcomes = new Set<string>()
+  // Every third moment: each costs a whole deploy before it.
+  for (let calls = 1; ; calls += 3) {
+    const space = `down-${calls}`
+    await approvedDeploy(space)
+    const next = () =>
+      startRunner(line.jobs, pipelineHandlers(line.services), { worker: 'next', once: true }, line.ctx).done
+    await next()
+    const id = await approvedTeardown(space)
+    const crash = crashAfter(calls)
+    const job = await line.jobs.lease({ worker: 'dies', leaseMs: 10_000, perGroup: 1, only: id })
+    await crash.run(id, async () => {
+      const events = runJob(crash.store, job!, pipelineHandlers(crash.services), { leaseMs: 10_000 }, line.ctx)
+      while ((await events.next()).done !== true);
+    })
+    if (!crash.happened) break
+    await clock.advance(20 * 60_000)
+    await next()
+    const ended = await line.jobs.get(id)
+    outcomes.add([ended?.state, ended?.error?.code ?? ended?.outputs?.['outcome']].join(' '))
+    if (ended?.state !== 'finished') {
+      await approvedTeardown(space)
+      await next()
+    }
+    expect(await live(space)).toBeUndefined()
+    const { latest } = await readHistory(line.releases, { name: 'shop', namespace: space }, line.ctx)
+    expect(latest).toBeUndefined()
+  }
+  expect([...outcomes].sort()).toEqual(['failed plan.stale', 'finished uninstalled'])
 }, 120_000)
 
 test('a runner that dies at any moment of a build leaves a job that the next runner ends, and nothing else', async () => {
@@ -108,6 +140,18 @@ async function approvedDeploy(space: string): Promise<string> {
   const approval = { plan_hash: planHash(contents), decision: 'approve', by: 'test', at: '' }
   const plan = { ...deploy, apply_plan_contents: contents, approval }
   return (await line.jobs.enqueue({ type, operation: 'apply-plan', group: space, plan, timeoutMs })).id
+}
+
+/** A teardown that is planned and approved, waiting in the queue. */
+async function approvedTeardown(space: string): Promise<string> {
+  const type = 'kubernetes-manifest-deploy'
+  const base = { component_id: 'shop', component_name: 'shop', kubernetes_manifest: { namespace: space } }
+  const job = { type, group: space, timeoutMs: 3_600_000 } as const
+  const planned = await line.run({ ...job, operation: 'create-teardown-plan', plan: base })
+  const contents = planned.outputs!['plan'] as SavedPlan
+  const approval = { plan_hash: planHash(contents), decision: 'approve', by: 'test', at: '' }
+  const plan = { ...base, apply_plan_contents: contents, approval }
+  return (await line.jobs.enqueue({ ...job, operation: 'apply-plan', plan })).id
 }
 
 /** A runner of which nothing reaches the store or the cluster after so many calls to either. */
