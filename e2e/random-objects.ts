@@ -62,6 +62,8 @@ export const randomKinds: readonly RandomKind[] = [
     resource: 'persistentvolumeclaims',
     configs: claims(),
     controlled: true,
+    // A controller takes its time to let go of it.
+    without: ['delete'],
   },
   { kind: 'Pod', apiVersion: 'v1', resource: 'pods', configs: pods(), controlled: true },
   { kind: 'Role', apiVersion: 'rbac.authorization.k8s.io/v1', resource: 'roles', configs: roles() },

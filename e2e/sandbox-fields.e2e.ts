@@ -6,7 +6,7 @@ import { type Sandbox, startSandbox } from '../src/sandbox/index.ts'
 import fc from '../testing/fast-check.ts'
 import { type RandomKind, randomKinds } from './random-objects.ts'
 import { widgetCrd, widgets } from './random-widgets.ts'
-import { comparable, type Operation, send, type Verb, write, writes } from './random-writes.ts'
+import { comparable, type Operation, send, served, type Verb, write, writes } from './random-writes.ts'
 
 const ctx = context()
 const runs = Number(process.env['LADING_FIELDS_RUNS'] ?? 12)
@@ -36,10 +36,10 @@ describe('the sandbox and the real API server', () => {
       const body = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } }
       await send(cluster, { method: 'POST', path: '/api/v1/namespaces', body }, ctx)
       await send(cluster, { method: 'POST', path: crds, body: widgetCrd }, ctx)
-      await served(cluster, `/apis/fields.lading.dev/v1/namespaces/${namespace}/widgets`)
-      await served(cluster, `/apis/fields.lading.dev/v2/namespaces/${namespace}/widgets`)
+      await served(cluster, `/apis/fields.lading.dev/v1/namespaces/${namespace}/widgets`, ctx)
+      await served(cluster, `/apis/fields.lading.dev/v2/namespaces/${namespace}/widgets`, ctx)
       // Pods need it.
-      await served(cluster, `/api/v1/namespaces/${namespace}/serviceaccounts/default`)
+      await served(cluster, `/api/v1/namespaces/${namespace}/serviceaccounts/default`, ctx)
     }
   })
 
@@ -97,12 +97,4 @@ async function discard(cluster: Cluster, path: string): Promise<void> {
   const body = { metadata: { finalizers: null } }
   await send(cluster, { method: 'PATCH', path, body, contentType: 'application/merge-patch+json' }, ctx)
   await send(cluster, { method: 'DELETE', path, query: { gracePeriodSeconds: '0' } }, ctx)
-}
-
-async function served(cluster: Cluster, path: string): Promise<void> {
-  for (let attempt = 0; attempt < 200; attempt += 1) {
-    if ('body' in (await send(cluster, { method: 'GET', path }, ctx))) return
-    await ctx.clock.sleep(50)
-  }
-  throw new Error(`${path} is not served`)
 }

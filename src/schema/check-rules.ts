@@ -2,6 +2,7 @@ import { createRequire } from 'node:module'
 import type * as re2 from 're2js'
 import { isRecord } from '../core/index.ts'
 import { type Finding, invalidValue, jsonType, missing, show, wrongType } from './finding.ts'
+import { fitsFormat } from './formats.ts'
 import { propertyOf, type RawSchema } from './raw-schema.ts'
 
 /** Checks the value rules of a schema (ranges, lengths, patterns, enum, junctors), not the structure below it. */
@@ -34,7 +35,7 @@ function checkNumber(value: number, schema: RawSchema, path: string, findings: F
 }
 
 function checkText(value: string, schema: RawSchema, path: string, findings: Finding[]): void {
-  const { minLength, maxLength, pattern } = schema as Record<string, unknown>
+  const { minLength, maxLength, pattern, format } = schema as Record<string, unknown>
   const length = Array.from(value).length
   // Of the three only the first that is broken is told.
   if (typeof maxLength === 'number' && length > maxLength) {
@@ -44,6 +45,10 @@ function checkText(value: string, schema: RawSchema, path: string, findings: Fin
     findings.push(invalidValue(path, value, `should be at least ${minLength} chars long`))
   } else if (typeof pattern === 'string' && matchesPattern(value, pattern, schema) === false) {
     findings.push(invalidValue(path, value, `should match '${pattern}'`))
+  }
+  if (typeof format === 'string' && !fitsFormat(value, format)) {
+    const message = `Invalid value: ${show(value)}: ${path} in body must be of type ${format}: ${show(value)}`
+    findings.push({ path, reason: 'FieldValueTypeInvalid', message })
   }
 }
 

@@ -48,7 +48,7 @@ function validateJob(job: KubeObject, old: KubeObject | undefined): Cause[] {
       causes.push(invalidValue('spec.selector', spec['selector'], '`selector` not auto-generated'))
   }
   if (!isRecord(spec['selector'])) causes.push(required('spec.selector'))
-  else if (selects(spec['selector'], labels) === false) {
+  if (!isRecord(spec['selector']) || selects(spec['selector'], labels) === false) {
     causes.push(invalidValue('spec.template.metadata.labels', labels, '`selector` does not match template `labels`'))
   }
   if (old !== undefined) causes.push(...validateJobChange(spec, partOf(old, 'spec')))

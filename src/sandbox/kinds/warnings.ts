@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { KubeObject } from '../../core/index.ts'
 import { partOf } from '../object-parts.ts'
-import { type Part, partsOf, textOf } from './read.ts'
+import { numberOf, type Part, partsOf, textOf } from './read.ts'
 
 /** What the API server warns of in an object that it takes; nothing when the part in question did not change. */
 export function warningsOf(object: KubeObject, old: KubeObject | undefined): string[] {
@@ -53,9 +53,91 @@ function podWarnings(spec: Part, path: string): string[] {
         : [`${path}.nodeSelector[${label}]: deprecated since ${since}; use "${use}" instead`]
     })
   const containers = ['initContainers', 'containers'].flatMap((field) =>
-    partsOf(spec, field).flatMap((container, index) => containerWarnings(container, `${path}.${field}[${index}]`)),
+    partsOf(spec, field).map((container, index) => ({ container, at: `${path}.${field}[${index}]` })),
   )
-  return [...labels, ...containers]
+  return [
+    ...labels,
+    ...doubledWarnings(partsOf(spec, 'hostAliases'), 'ip', `${path}.hostAliases`),
+    ...doubledWarnings(partsOf(spec, 'imagePullSecrets'), 'name', `${path}.imagePullSecrets`),
+    ...containers.flatMap(({ container, at }) => [
+      ...fractionWarnings(container, at),
+      ...hiddenWarnings(container, at),
+    ]),
+    ...portWarnings(containers),
+  ]
+}
+
+function doubledWarnings(parts: readonly Part[], field: string, path: string): string[] {
+  const values = parts.map((part) => textOf(part, field))
+  return values.flatMap((value, index) =>
+    values.indexOf(value) === index ? [] : [`${path}[${index}].${field}: duplicate ${field} ${JSON.stringify(value)}`],
+  )
+}
+
+/** Half a byte is what people ask for who write `500m` of memory. */
+function fractionWarnings(container: Part, path: string): string[] {
+  const resources = partOf(container, 'resources')
+  return ['memory', 'ephemeral-storage'].flatMap((name) =>
+    ['limits', 'requests'].flatMap((list) => {
+      const value = textOf(partOf(resources, list), name)
+      const why = `fractional byte value ${JSON.stringify(value)} is invalid, must be an integer`
+      return value.endsWith('m') && Number(value.slice(0, -1)) % 1000 !== 0
+        ? [`${path}.resources.${list}[${name}]: ${why}`]
+        : []
+    }),
+  )
+}
+
+/** A variable may be defined in terms of an earlier one of the same name, but not simply again. */
+function hiddenWarnings(container: Part, path: string): string[] {
+  const variables = partsOf(container, 'env')
+  const names = variables.map((variable) => textOf(variable, 'name'))
+  return variables.flatMap((variable, index) => {
+    const name = names[index] ?? ''
+    const value = textOf(variable, 'value')
+    const reference = `$(${name})`
+    const extends_ = variable['valueFrom'] === undefined && value !== reference && value.includes(reference)
+    if (names.indexOf(name) === index || extends_) return []
+    return [`${path}.env[${index}]: hides previous definition of "${name}", which may be dropped when using apply`]
+  })
+}
+
+/** Ports of all containers share the Pod's address. */
+function portWarnings(containers: readonly { container: Part; at: string }[]): string[] {
+  const ports = containers.flatMap(({ container, at }) =>
+    partsOf(container, 'ports').map((port, index) => ({ port, at: `${at}.ports[${index}]` })),
+  )
+  const number = ({ port }: { port: Part }): string => `${String(port['containerPort'])}/${textOf(port, 'protocol')}`
+  const same = ports.flatMap((one, index) =>
+    ports
+      .slice(0, index)
+      .filter((other) => number(other) === number(one))
+      .flatMap((other) => overlap(one, other)),
+  )
+  const names = ports.flatMap((one, index) => {
+    const name = textOf(one.port, 'name')
+    const first = name === '' ? undefined : ports.slice(0, index).find((other) => textOf(other.port, 'name') === name)
+    if (first === undefined) return []
+    const used = `services and probes that select ports by name will use ${first.at}`
+    return [`${one.at}: duplicate port name "${name}" with ${first.at}, ${used}`]
+  })
+  return [...same, ...names]
+}
+
+interface Placed {
+  readonly port: Part
+  readonly at: string
+}
+
+function overlap(one: Placed, other: Placed): string[] {
+  const host = ({ port }: Placed): number => numberOf(port, 'hostPort') ?? 0
+  const ip = ({ port }: Placed): string => textOf(port, 'hostIP')
+  if (host(one) === host(other) && ip(one) === ip(other)) {
+    return [`${one.at}: duplicate port definition with ${other.at}`]
+  }
+  if (host(one) === 0 || host(other) === 0) return [`${one.at}: overlapping port definition with ${other.at}`]
+  const ambiguous = host(one) === host(other) && (ip(one) === '') !== (ip(other) === '')
+  return ambiguous ? [`${one.at}: dangerously ambiguous port definition with ${other.at}`] : []
 }
 
 function annotationWarnings(annotations: Part, path: string): string[] {
@@ -71,21 +153,4 @@ function annotationWarnings(annotations: Part, path: string): string[] {
       }
       return []
     })
-}
-
-function containerWarnings(container: Part, path: string): string[] {
-  const names = partsOf(container, 'env').map((variable) => textOf(variable, 'name'))
-  const hidden = names.flatMap((name, index) =>
-    names.indexOf(name) === index
-      ? []
-      : [`${path}.env[${index}]: hides previous definition of "${name}", which may be dropped when using apply`],
-  )
-  const ports = partsOf(container, 'ports').map(
-    (port) => `${String(port['containerPort'])}/${textOf(port, 'protocol')}`,
-  )
-  const doubled = ports.flatMap((port, index) => {
-    const first = ports.indexOf(port)
-    return first === index ? [] : [`${path}.ports[${index}]: duplicate port definition with ${path}.ports[${first}]`]
-  })
-  return [...hidden, ...doubled]
 }
