@@ -20,7 +20,7 @@ describe('lading as a process', () => {
     cluster = await connect({ kubeconfig: cli.sandbox.kubeconfig }, ctx)
     const many = Array.from({ length: 3000 }, (_, at) => config(`c${at}`))
     cli.write('many.yaml', many.join('---\n'))
-    cli.write('one.yaml', config('one'))
+    cli.write('some.yaml', many.slice(0, 50).join('---\n'))
     cli.write('slow.yaml', slow)
   })
   afterAll(async () => {
@@ -54,7 +54,7 @@ describe('lading as a process', () => {
   })
 
   it('goes on with its work when nobody reads its progress any more', async () => {
-    const child = start('install', 'unseen', 'many.yaml', '--progress', 'plain')
+    const child = start('install', 'unseen', 'some.yaml', '--progress', 'plain')
     await once(child.stderr, 'data')
     child.stderr.destroy()
     expect(await ended(child)).toBe(0)
