@@ -175,6 +175,21 @@ describe('oras', () => {
   })
 })
 
+describe('oras with several files', () => {
+  it('pushes them all, and Lading pulls them all', async () => {
+    const oras = (await peer('oras')).path
+    const { target, reference } = open('theirs-several')
+    await mkdir(join(folder, 'apps'))
+    for (const name of ['one', 'two']) {
+      await writeFile(join(folder, `apps/${name}.yaml`), JSON.stringify(configMap(name)))
+    }
+    await exec(oras, ['push', '--plain-http', `${reference}:v1`, 'apps/one.yaml', 'apps/two.yaml'], { cwd: folder })
+    const pulled = await pullArtifact(target, 'v1', {}, ctx)
+    expect([...pulled.files.keys()]).toEqual(['apps/one.yaml', 'apps/two.yaml'])
+    expect(pulled.objects.map(({ metadata }) => metadata.name)).toEqual(['one', 'two'])
+  })
+})
+
 describe('age', () => {
   it('decrypts what Lading encrypted, and encrypts what Lading decrypts', async () => {
     const { age, keygen } = await ensureAge()
