@@ -18,12 +18,19 @@ test.each([
   expect(new Date(cron.next(start) ?? 0).toISOString()).toBe(expected)
 })
 
-test.each(['', '* * * *', '61 * * * *', '* * * * mon-', '*/0 * * * *', '5-1 * * * *', '1-x * * * *', '@reboot', 'constructor'])(
-  'the schedule %j is none',
-  (schedule) => {
-    expect(parseCron(schedule)).toEqual({ problem: expect.any(String) })
-  },
-)
+test.each([
+  '',
+  '* * * *',
+  '61 * * * *',
+  '* * * * mon-',
+  '*/0 * * * *',
+  '5-1 * * * *',
+  '1-x * * * *',
+  '@reboot',
+  'constructor',
+])('the schedule %j is none', (schedule) => {
+  expect(parseCron(schedule)).toEqual({ problem: expect.any(String) })
+})
 
 test('a schedule that no date ever fits has no next time', () => {
   expect((parseCron('0 0 31 2 *') as CronSchedule).next(start)).toBeUndefined()

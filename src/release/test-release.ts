@@ -71,7 +71,8 @@ async function* testRevision(
     record.hooks.flatMap(({ object }) => parseHook(object) ?? []),
     'test',
   )
-  if (hooks.length === 0) yield { type: 'warning', message: `revision ${record.version} of ${record.name} has no tests` }
+  if (hooks.length === 0)
+    yield { type: 'warning', message: `revision ${record.version} of ${record.name} has no tests` }
   const tests: TestOutcome[] = []
   let stopped = false
   for (const hook of hooks) {
