@@ -1,4 +1,20 @@
 import type { Request } from './random-writes.ts'
+import {
+  type Body,
+  get,
+  lastApplied,
+  map,
+  named,
+  patch,
+  post,
+  put,
+  remove,
+  service,
+  thing,
+  token,
+  manager,
+  type Query,
+} from './request-makers.ts'
 
 /** Requests that are sent one after the other, and answered alike by every API server. */
 export interface RequestCase {
@@ -7,9 +23,6 @@ export interface RequestCase {
   /** Who owns what is left out: the API server follows a field that one version does not have into the others. */
   readonly ownersAside?: boolean
 }
-
-type Query = Record<string, string | boolean>
-type Body = Record<string, unknown>
 
 const core = '/api/v1/namespaces/$NS'
 const maps = `${core}/configmaps`
@@ -45,7 +58,6 @@ function version(name: string, storage: boolean, properties: Body): Body {
   return { name, served: true, storage, schema, subresources: { status: {} } }
 }
 
-const manager = { fieldManager: 'cases' }
 const owner = { manager: 'owner', operation: 'Apply', apiVersion: 'v1', fieldsType: 'FieldsV1' }
 const rbac = '/apis/rbac.authorization.k8s.io/v1/namespaces/$NS'
 const lease = { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', ...named('put'), spec: { holderIdentity: 'me' } }
@@ -225,6 +237,25 @@ export const requestCases: readonly RequestCase[] = [
     ],
   },
   {
+    name: 'more updaters than are told apart',
+    requests: [
+      post(maps, map('busy'), { fieldManager: 'm10' }),
+      ...Array.from({ length: 13 }, (_, index) => `m${index + 11}`).map((fieldManager) =>
+        patch('merge', `${maps}/busy`, { data: { [fieldManager]: '1' } }, { fieldManager }),
+      ),
+    ],
+  },
+  {
+    name: 'kubectl on the server after kubectl on the client',
+    requests: [
+      post(maps, lastApplied({ a: '1', b: '1' }), { fieldManager: 'kubectl-client-side-apply' }),
+      patch('apply', `${maps}/moved`, { ...map('moved'), data: { a: '2' } }, { fieldManager: 'other' }),
+      patch('apply', `${maps}/moved`, { ...map('moved'), data: { a: '2' } }, { fieldManager: 'kubectl' }),
+      patch('merge', `${maps}/moved`, { data: { b: '3' } }, { fieldManager: 'm10' }),
+      patch('apply', `${maps}/moved`, { ...map('moved'), data: { a: '3', b: '4' } }, { fieldManager: 'kubectl' }),
+    ],
+  },
+  {
     name: 'custom resources in two versions',
     ownersAside: true,
     requests: [
@@ -246,54 +277,3 @@ export const requestCases: readonly RequestCase[] = [
     ],
   },
 ]
-
-function get(path: string, query: Query = {}): Request {
-  return { method: 'GET', path, query }
-}
-
-function post(path: string, body: unknown, query: Query = {}): Request {
-  return { method: 'POST', path, body, query: { fieldManager: 'cases', ...query } }
-}
-
-function put(path: string, body: unknown): Request {
-  return { method: 'PUT', path, body, query: manager }
-}
-
-function remove(path: string, body?: unknown, query: Query = {}): Request {
-  return { method: 'DELETE', path, query, ...(body === undefined ? {} : { body }) }
-}
-
-function patch(
-  type: 'merge' | 'json' | 'strategic' | 'apply',
-  path: string,
-  body: unknown,
-  query: Query = {},
-): Request {
-  const types = {
-    merge: 'application/merge-patch+json',
-    json: 'application/json-patch+json',
-    strategic: 'application/strategic-merge-patch+json',
-    apply: 'application/apply-patch+yaml',
-  }
-  return { method: 'PATCH', path, body, contentType: types[type], query }
-}
-
-function named(name: string): { metadata: { name: string } } {
-  return { metadata: { name } }
-}
-
-function map(name: string, metadata: Body = {}): Body {
-  return { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, ...metadata } }
-}
-
-function thing(inVersion: string, name: string, spec: Body): Body {
-  return { apiVersion: `requests.lading.dev/${inVersion}`, kind: 'Thing', ...named(name), spec }
-}
-
-function service(name: string, spec: Body): Body {
-  return { apiVersion: 'v1', kind: 'Service', ...named(name), spec }
-}
-
-function token(spec: Body): Body {
-  return { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', spec }
-}

@@ -42,6 +42,32 @@ it('an evicted pod is gone', async () => {
   expect((await client.request('GET', `${pods}/evicted/eviction`)).code).toBe(405)
 })
 
+it('an eviction waits for the budget of the pod', async () => {
+  const labels = { app: 'guarded' }
+  const spec = { containers: [{ name: 'c', image: 'i' }] }
+  await client.request('POST', pods, { metadata: { name: 'guarded', labels }, spec })
+  const isReady = '"type":"Ready","status":"True"'
+  await client.until(`${pods}?labelSelector=app%3Dguarded`, ({ status }) => JSON.stringify(status).includes(isReady))
+  const budgets = '/apis/policy/v1/namespaces/default/poddisruptionbudgets'
+  await client.request('POST', budgets, {
+    metadata: { name: 'guard' },
+    spec: { minAvailable: 1, selector: { matchLabels: labels } },
+  })
+  await client.until(budgets, ({ status }) => JSON.stringify(status).includes('"currentHealthy":1'))
+
+  const eviction = { apiVersion: 'policy/v1', kind: 'Eviction', metadata: { name: 'guarded' } }
+  const evict = (): ReturnType<TestClient['request']> => client.request('POST', `${pods}/guarded/eviction`, eviction)
+  const refused = await evict()
+  expect(refused.code).toBe(429)
+  expect(refused.body).toMatchObject({
+    reason: 'TooManyRequests',
+    message: "Cannot evict pod as it would violate the pod's disruption budget.",
+    details: { causes: [{ reason: 'DisruptionBudget', message: expect.stringContaining('needs 1 healthy pods') }] },
+  })
+  await client.request('DELETE', `${budgets}/guard`)
+  expect((await evict()).code).toBe(201)
+})
+
 it('a service account gives tokens for a time', async () => {
   const accounts = '/api/v1/namespaces/default/serviceaccounts'
   await client.request('POST', accounts, { metadata: { name: 'robot' } })

@@ -50,7 +50,7 @@ export function askedSandbox(clock: Clock): AskedSandbox {
     const type = body === undefined ? undefined : 'application/json'
     const response = await fetch(`${sandbox.url}${path}`, {
       method,
-      headers: { ...headers, ...defined({ authorization: credentials, 'content-type': type }) },
+      headers: { ...defined({ 'content-type': type }), ...headers, ...defined({ authorization: credentials }) },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     })
     const text = await response.text()
