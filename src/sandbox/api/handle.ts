@@ -7,7 +7,7 @@ import { remove, removeObject } from './delete.ts'
 import { readDeleteOptions } from './delete-options.ts'
 import { deprecationsOf } from './deprecations.ts'
 import { isShownWhenDeleted } from './kind-traits.ts'
-import { list, type ListBody } from './list.ts'
+import { checkReadVersion, list, type ListBody } from './list.ts'
 import { patch } from './patch.ts'
 import type { RequestInfo } from './request-info.ts'
 import { handleScale } from './scale.ts'
@@ -69,6 +69,7 @@ function handleObject(backend: Backend, request: ApiRequest, warnings: string[])
     case 'POST':
       return { code: 201, body: createSubresource(backend, request, readWriteOptions(request, warnings)) }
     case 'GET':
+      checkReadVersion(backend, request.query)
       return { code: 200, body: stored(backend, info) }
     case 'PUT':
       return updateObject(backend, request, readWriteOptions(request, warnings))

@@ -1,6 +1,6 @@
 import type { KubeObject } from '../../core/index.ts'
 import type { Backend } from '../backend.ts'
-import { badRequest, expired, StatusError } from '../status-error.ts'
+import { badRequest, expired, StatusError, unreadableVersion } from '../status-error.ts'
 import { inVersion } from './in-version.ts'
 import { checkListOptions } from './list-options.ts'
 import { numberOf } from './parameters.ts'
@@ -69,6 +69,13 @@ function readVersion(backend: Backend, query: URLSearchParams): number | undefin
   // A limit without a match means exactly, as before there were matches.
   const exact = match === 'Exact' || (match === '' && Number(query.get('limit') ?? 0) > 0)
   return exact ? Number(asked) : undefined
+}
+
+/** Refuses to read what is yet to come, or a version that is none. */
+export function checkReadVersion(backend: Backend, query: URLSearchParams): void {
+  const asked = query.get('resourceVersion') ?? ''
+  if (!/^\d*$/.test(asked)) throw unreadableVersion(asked)
+  if (Number(asked) > backend.store.version) throw tooLarge(asked, backend.store.version)
 }
 
 function tooLarge(asked: string, current: number): StatusError {

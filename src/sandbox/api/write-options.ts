@@ -46,7 +46,7 @@ export function refusedOptions(kind: string, causes: readonly Cause[]): Error {
 }
 
 /** What is wrong with the name of a field manager. */
-export function managerCauses(field: string, manager: string): Cause[] {
+function managerCauses(field: string, manager: string): Cause[] {
   const causes: Cause[] = []
   if (Buffer.byteLength(manager) > 128) {
     causes.push({ reason: 'FieldValueTooLong', message: 'Too long: may not be more than 128 bytes', field })

@@ -3,6 +3,8 @@ import { StatusError } from '../status-error.ts'
 /** The form of an answer: the objects themselves, their metadata only, or a table for people. */
 export interface AnswerForm {
   readonly as: 'object' | 'metadata' | 'table'
+  /** Whether the form is that of a list; tables are the same for both. */
+  readonly list: boolean
   /** `meta.k8s.io/v1` or an older version of it. */
   readonly apiVersion: string
 }
@@ -25,7 +27,7 @@ export function acceptedForm(accept: string): AnswerForm {
   throw new StatusError(406, 'NotAcceptable', message)
 }
 
-const plain: AnswerForm = { as: 'object', apiVersion: '' }
+const plain: AnswerForm = { as: 'object', list: false, apiVersion: '' }
 
 function formOf(clause: string): AnswerForm | undefined {
   const [type = '', ...rest] = clause.split(';').map((part) => part.trim())
@@ -36,5 +38,5 @@ function formOf(clause: string): AnswerForm | undefined {
   const as = forms[wanted]
   const version = parameters.get('v') ?? ''
   if (as === undefined || parameters.get('g') !== 'meta.k8s.io' || !/^v1(beta1)?$/.test(version)) return undefined
-  return { as, apiVersion: `meta.k8s.io/${version}` }
+  return { as, list: wanted.endsWith('List'), apiVersion: `meta.k8s.io/${version}` }
 }

@@ -4,6 +4,7 @@ import { acceptedForm } from './accept.ts'
 
 const table = 'application/json;as=Table;v=v1;g=meta.k8s.io'
 const metadata = 'application/json;as=PartialObjectMetadata;v=v1;g=meta.k8s.io'
+const list = 'application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io'
 
 describe('the first form that can be served is taken', () => {
   test.each([
@@ -54,7 +55,22 @@ describe('answers in the form that was asked for', () => {
   test('metadata only', async () => {
     const one = await (await send(`${path}/a`, metadata)).json()
     expect(Object.keys(one as object)).toEqual(['kind', 'apiVersion', 'metadata'])
-    expect(await (await send(path, metadata)).json()).toMatchObject({ kind: 'PartialObjectMetadataList' })
+    expect(await (await send(path, `${list},application/json`)).json()).toMatchObject({
+      kind: 'PartialObjectMetadataList',
+    })
+    // One is not the other: a client that mixes them up fails here as it would on a real server.
+    for (const [at, accept] of [
+      [path, metadata],
+      [`${path}/a`, list],
+    ] as const) {
+      expect((await send(at, accept)).status).toBe(406)
+    }
+  })
+
+  test('items of a list that do not say their kind, unless they are custom resources', async () => {
+    const { items } = (await (await send(path, 'application/json')).json()) as { items: object[] }
+    expect(items.map((item) => Object.keys(item)[0])).toContain('metadata')
+    expect(items.some((item) => 'kind' in item || 'apiVersion' in item)).toBe(false)
   })
 
   test('a watch as tables, of which the first one has the columns', async () => {

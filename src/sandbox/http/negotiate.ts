@@ -1,6 +1,6 @@
 import { type Clock, isRecord, type KubeObject } from '../../core/index.ts'
 import type { ApiAnswer, ApiRequest } from '../api/handle.ts'
-import { badRequest } from '../status-error.ts'
+import { badRequest, StatusError } from '../status-error.ts'
 import { type IncludeObject, TableMaker } from '../tables/table.ts'
 import { acceptedForm } from './accept.ts'
 
@@ -14,13 +14,13 @@ export interface Shower {
 
 /** Reads from `Accept` how answers are shown. */
 export function negotiate(accept: string, request: ApiRequest, clock: Clock): Shower {
-  const { as, apiVersion } = acceptedForm(accept)
+  const { as, list, apiVersion } = acceptedForm(accept)
   const { type, subresource } = request.info
   // Answers of subresources are of other kinds.
   if (as === 'object' || (subresource !== undefined && subresource !== 'status')) {
     return type.crd === undefined ? asGoWritesThem : asTheyAre
   }
-  if (as === 'metadata') return metadataOnly(apiVersion)
+  if (as === 'metadata') return metadataOnly(apiVersion, list)
   return tables(new TableMaker(type, includeOf(request.query), apiVersion), clock)
 }
 
@@ -36,16 +36,23 @@ function withoutType({ apiVersion: _a, kind: _k, ...object }: KubeObject): unkno
   return object
 }
 
-function metadataOnly(apiVersion: string): Shower {
+function metadataOnly(apiVersion: string, list: boolean): Shower {
   const line = (object: KubeObject): unknown =>
     isStatus(object) ? object : { kind: 'PartialObjectMetadata', apiVersion, metadata: object.metadata }
   return {
     line,
     answer: (body) => {
+      if (!isStatus(body) && isList(body) !== list) throw wrongForm(list)
       if (!isList(body)) return line(body as KubeObject)
       return { kind: 'PartialObjectMetadataList', apiVersion, metadata: body.metadata, items: body.items.map(line) }
     },
   }
+}
+
+function wrongForm(list: boolean): StatusError {
+  const form = list ? 'PartialObjectMetadataList' : 'PartialObjectMetadata'
+  const message = `you requested ${form}, but the requested object is ${list ? 'not ' : ''}a list`
+  return new StatusError(406, 'NotAcceptable', message, {})
 }
 
 function tables(maker: TableMaker, clock: Clock): Shower {
