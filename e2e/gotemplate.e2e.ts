@@ -1,5 +1,6 @@
 import fc from '../testing/fast-check.ts'
 import { describe, expect, it } from 'vitest'
+import { isLadingError } from '../src/core/index.ts'
 import {
   caseFiles,
   type CaseResult,
@@ -20,18 +21,30 @@ describe('templates, executed by Lading and by Go', () => {
     ['templates', randomCase],
     ['formats', randomFormat],
   ])('random %s give the same output or the same error', async (_, arbitrary) => {
-    const seed = Number(process.env['LADING_SEED'] ?? Date.now() % 1_000_000)
-    const cases = fc.sample<TemplateCase>(arbitrary, { numRuns: 3000, seed })
+    const cases = fc.sample<TemplateCase>(arbitrary, 3000)
     const byGo = await executeWithGo(cases)
     const differences = cases.flatMap((one, index) => {
-      const got = shown(runCase(one))
+      const got = shown(runUnlessEndless(one))
       const want = shown(byGo[index] as CaseResult)
       return got === want ? [] : [{ templates: one.templates, missingKey: one.missingKey, got, want }]
     })
-    expect(differences, `LADING_SEED=${seed}`).toEqual([])
+    expect(differences).toEqual([])
   })
 })
 
+// A template that calls itself for ever is stopped by both, each at a depth of its own.
+const endless = 'error: exceeded maximum template depth'
+
+function runUnlessEndless(one: TemplateCase): CaseResult {
+  try {
+    return runCase(one)
+  } catch (error) {
+    if (isLadingError(error, 'template.limit')) return { error: endless }
+    throw error
+  }
+}
+
 function shown(result: CaseResult): string {
-  return 'error' in result ? `error: ${result.error}` : Buffer.from(result.output, 'base64').toString('latin1')
+  if (!('error' in result)) return Buffer.from(result.output, 'base64').toString('latin1')
+  return result.error.includes('exceeded maximum template depth') ? endless : `error: ${result.error}`
 }
