@@ -36,6 +36,7 @@ export {
   refOf,
   sameObject,
 } from './object.ts'
+export { type LabelMatch, parseLabelSelector } from './label-selector.ts'
 export { proxyFor } from './proxy.ts'
 export { type Attempts, isFinalStatus, nextAttempt, type RetryPolicy } from './retry.ts'
 export { runConcurrently } from './run-concurrently.ts'

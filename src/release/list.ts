@@ -1,6 +1,5 @@
-import { compareText, type Context } from '../core/index.ts'
+import { compareText, type Context, type LabelMatch, LadingError, parseLabelSelector } from '../core/index.ts'
 import { completeSummaries } from './complete-summaries.ts'
-import { parseSelector } from './label-selector.ts'
 import type { ReleaseStatus } from './record.ts'
 import type { ReleaseStore, RevisionSummary } from './storage/release-store.ts'
 
@@ -12,7 +11,7 @@ export interface ListOptions {
   readonly statuses?: readonly (ReleaseStatus | 'unknown')[]
   /** Part of the name, or with `*` and `?` a pattern for all of it. No regular expression: those can be made to run for ever. */
   readonly filter?: string
-  /** Labels of the release: `a=b`, `a!=b`, `a`, `!a`, with commas between them. */
+  /** Labels of the release, as kubectl selects: `a=b`, `a!=b`, `a in (b,c)`, `a`, `!a`, with commas between them. */
   readonly selector?: string
   /** Every revision instead of the latest of each release. */
   readonly allRevisions?: boolean
@@ -20,15 +19,22 @@ export interface ListOptions {
 
 /** Lists releases by namespace and name; payloads are read only of what does not show its source without. */
 export async function list(store: ReleaseStore, options: ListOptions, ctx: Context): Promise<RevisionSummary[]> {
-  const selects = options.selector === undefined ? () => true : parseSelector(options.selector)
+  const selects = readSelector(options.selector ?? '')
   const revisions = await store.list(options.namespace, ctx)
   const chosen = options.allRevisions === true ? [...revisions] : latestOf(revisions)
   const wanted = chosen
     .filter(({ status }) => options.statuses === undefined || options.statuses.includes(status))
     .filter(({ name }) => options.filter === undefined || matchesName(name, options.filter))
-    .filter(({ labels }) => selects(labels))
+    .filter(({ labels }) => selects(labels ?? {}))
     .sort((a, b) => compareText(a.namespace, b.namespace) || compareText(a.name, b.name) || a.version - b.version)
   return await completeSummaries(store, wanted, ctx)
+}
+
+function readSelector(text: string): LabelMatch {
+  const match = parseLabelSelector(text)
+  if (typeof match === 'function') return match
+  const message = `${text} is no selector: write key=value, key!=value, key in (a,b), key or !key`
+  throw new LadingError('usage.invalid', message, { text })
 }
 
 function latestOf(revisions: readonly RevisionSummary[]): RevisionSummary[] {

@@ -18,8 +18,6 @@ import { noSuchRelease, readHistory } from './history.ts'
 import type { HookPhase, HookRun, ReleaseRecord } from './record.ts'
 import { goesByItself, spentReason } from './spent-job.ts'
 
-const absent = 'does not exist'
-
 /** A hook with how it last ended. */
 export interface HookStatus {
   readonly ref: ObjectRef
@@ -46,15 +44,15 @@ export async function status(
   if (latest === undefined) throw noSuchRelease(release)
   const { record } = latest
   const judge = compileRules(options.rules ?? [])
-  const objects = await liveHealth(
+  const objects = await lookAt(
     engine.cluster,
     inventory.map(({ ref }) => ref),
-    judge,
+    { judge, mayBeGone: briefJobs(record) },
     ctx,
   )
   return {
     record,
-    health: healthOfSet(withSpent(objects, record)),
+    health: healthOfSet(objects),
     hooks: record.hooks.map(({ object, phases, lastRun }) => ({
       ref: refOf(object),
       phases,
@@ -64,26 +62,30 @@ export async function status(
   }
 }
 
-/** Jobs that are gone after their time to live have done what they were there for. */
-function withSpent(objects: readonly ObjectHealth[], { manifest }: ReleaseRecord): readonly ObjectHealth[] {
-  const isGoneJob = ({ ref, state, message }: ObjectHealth): boolean =>
-    ref.kind === 'Job' && ref.group === 'batch' && state === 'degraded' && message === absent
-  if (!objects.some(isGoneJob)) return objects
-  const brief = new Set(
+/** The Jobs that their time to live removes: one that is gone has done what it was there for. */
+function briefJobs({ manifest, inventory, namespace }: ReleaseRecord): ReadonlySet<string> {
+  if (!inventory.some(({ ref }) => ref.kind === 'Job')) return new Set()
+  return new Set(
     readObjects(manifest)
       .filter(goesByItself)
-      .map((job) => job.metadata.name),
-  )
-  return objects.map((object) =>
-    isGoneJob(object) && brief.has(object.ref.name) ? { ...object, state: 'healthy', message: spentReason } : object,
+      .map((job) => objectId({ namespace, ...refOf(job) })),
   )
 }
 
 /** The health of objects as they are now, in the order given. */
-export async function liveHealth(
+export function liveHealth(
   cluster: Cluster,
   refs: readonly ObjectRef[],
   judge: RuleJudge,
+  ctx: Context,
+): Promise<ObjectHealth[]> {
+  return lookAt(cluster, refs, { judge, mayBeGone: new Set() }, ctx)
+}
+
+async function lookAt(
+  cluster: Cluster,
+  refs: readonly ObjectRef[],
+  { judge, mayBeGone }: { readonly judge: RuleJudge; readonly mayBeGone: ReadonlySet<string> },
   ctx: Context,
 ): Promise<ObjectHealth[]> {
   // Of kinds that nobody reconciles it is enough to know that they are there.
@@ -99,7 +101,10 @@ export async function liveHealth(
       if (object === undefined && !names.has(id) && !live.has(id)) {
         return { ref, state: 'progressing', message: 'may not be read, so its health is not known' }
       }
-      if (object === undefined || object === null) return { ref, state: 'degraded', message: absent }
+      if (object === undefined || object === null) {
+        if (mayBeGone.has(id)) return { ref, state: 'healthy', message: spentReason }
+        return { ref, state: 'degraded', message: 'does not exist' }
+      }
       const health = { ...healthOf(object, judge(object) ?? computeStatus(object)), ref }
       return health.state === 'healthy' || !isWorkload(ref) ? health : await blamePods(cluster, object, health, ctx)
     }),

@@ -1,5 +1,14 @@
 import { Command } from 'commander'
-import { type Context, context, formatRef, isLadingError, type KubeObject, objectId, refOf } from '../../core/index.ts'
+import {
+  type Context,
+  context,
+  formatRef,
+  isLadingError,
+  type KubeObject,
+  objectId,
+  refOf,
+  runConcurrently,
+} from '../../core/index.ts'
 import type { Target } from '../../oci/index.ts'
 import type { FieldChange } from '../../release/index.ts'
 import type { Io } from '../io.ts'
@@ -40,20 +49,18 @@ interface TagRow {
 /** What each tag names, several asked for at once; one that goes away meanwhile is left out, one that is no manifest is still listed. */
 async function listTagged(target: Target, ctx: Context): Promise<TagRow[]> {
   const tags = await target.tags(ctx)
-  const rows = new Map<string, TagRow>()
-  const left = tags.values()
-  const ask = async (): Promise<void> => {
-    for (const tag of left) {
-      try {
-        const { digest, mediaType, size } = await target.resolve(tag, ctx)
-        rows.set(tag, { tag, digest, mediaType, size })
-      } catch (error) {
-        if (isLadingError(error, 'oci.manifest-invalid')) rows.set(tag, { tag, mediaType: 'not readable' })
-        else if (!isLadingError(error, 'oci.not-found')) throw error
-      }
+  const ask = async (tag: string, inner: Context): Promise<TagRow | undefined> => {
+    try {
+      const { digest, mediaType, size } = await target.resolve(tag, inner)
+      return { tag, digest, mediaType, size }
+    } catch (error) {
+      if (isLadingError(error, 'oci.manifest-invalid')) return { tag, mediaType: 'not readable' }
+      if (isLadingError(error, 'oci.not-found')) return undefined
+      throw error
     }
   }
-  await Promise.all(Array.from({ length: 8 }, ask))
+  const rows = new Map<string, TagRow>()
+  for await (const row of runConcurrently(tags, 8, ask, ctx)) if (row !== undefined) rows.set(row.tag, row)
   return tags.flatMap((tag) => rows.get(tag) ?? [])
 }
 

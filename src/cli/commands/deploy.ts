@@ -1,6 +1,7 @@
 import { createInterface } from 'node:readline'
 import { Command } from 'commander'
-import { defined, isRecord, LadingError } from '../../core/index.ts'
+import { isRecord, LadingError } from '../../core/index.ts'
+import { artifactPlan } from '../artifact-plan.ts'
 import type { Approval, Component, DeployPlan, Job, NewJob } from '../../pipeline/index.ts'
 import type { SavedPlan } from '../../release/index.ts'
 import { addStorageOptions, pathFrom } from '../connect.ts'
@@ -94,17 +95,9 @@ async function deployPlan(session: PipelineSession, component: Component, option
   if (options.rollbackTo !== undefined) {
     return { ...base, kubernetes_manifest: { namespace }, rollback_to: options.rollbackTo }
   }
-  return { ...base, kubernetes_manifest: { namespace, oci_artifact: await artifactOf(session, component, options) } }
-}
-
-async function artifactOf(session: PipelineSession, component: Component, options: DeployFlags) {
-  const { formatReference, parseReference } = await import('../../oci/index.ts')
   const built = options.artifact === undefined ? await runBuild(session, component, options) : undefined
-  const { registry, repository, tag, digest } = parseReference(options.artifact ?? String(built?.outputs?.['artifact']))
-  return {
-    url: formatReference({ registry, repository }),
-    ...defined({ tag, digest }),
-  }
+  const artifact = await artifactPlan(options.artifact ?? String(built?.outputs?.['artifact']))
+  return { ...base, kubernetes_manifest: { namespace, ...artifact } }
 }
 
 function newJob(

@@ -1,5 +1,6 @@
 import { LadingError } from '../../core/index.ts'
 import type { DriftOutputs, NewJob } from '../../pipeline/index.ts'
+import { artifactPlan } from '../artifact-plan.ts'
 import type { Io } from '../io.ts'
 import { withPipeline } from '../pipeline-session.ts'
 import { printDocument } from '../print-data.ts'
@@ -17,7 +18,7 @@ export async function driftComponent(io: Io, file: string, options: DriftCompone
   const component = await readWithInputs(io, file, options)
   const { name, namespace, deployTimeoutMs, maxAutoRetries } = component
   const { driftGroup } = await import('../../pipeline/index.ts')
-  const artifact = await artifactPlan(options.artifact)
+  const artifact = options.artifact === undefined ? {} : await artifactPlan(options.artifact)
   const correct = options.correct === true ? { correct_drift: true } : {}
   const plan = { component_id: name, component_name: name, kubernetes_manifest: { namespace, ...artifact }, ...correct }
   const job: NewJob = {
@@ -35,16 +36,6 @@ export async function driftComponent(io: Io, file: string, options: DriftCompone
     await printDocument(io, options.output, found, () => driftText(found))
     return found.result === 'drift-detected'
   })
-}
-
-/** The artifact that a component is to be deployed from, as plans name it. */
-export async function artifactPlan(reference: string | undefined) {
-  if (reference === undefined) return {}
-  const { formatReference, parseReference } = await import('../../oci/index.ts')
-  const { registry, repository, tag, digest } = parseReference(reference)
-  const url = formatReference({ registry, repository })
-  const named = { ...(tag === undefined ? {} : { tag }), ...(digest === undefined ? {} : { digest }) }
-  return { oci_artifact: { url, ...named } }
 }
 
 function driftText({ result, artifact, objects, corrected, revision }: DriftOutputs): string {

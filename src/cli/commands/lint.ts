@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { Command } from 'commander'
-import { context, defined, LadingError } from '../../core/index.ts'
+import { compareText, context, defined, LadingError } from '../../core/index.ts'
 import type { LintMessage } from '../../render/helm/index.ts'
 import { pathFrom } from '../connect.ts'
 import type { Io } from '../io.ts'
@@ -70,7 +70,7 @@ async function subcharts(io: Io, charts: readonly string[]): Promise<string[]> {
   const found: string[] = []
   for (const chart of charts) {
     const entries = await readdir(join(pathFrom(io, chart), 'charts'), { recursive: true }).catch(() => [])
-    for (const path of entries.sort((a, b) => (a < b ? -1 : 1))) {
+    for (const path of entries.sort(compareText)) {
       if (basename(path) === 'Chart.yaml') found.push(join(chart, 'charts', dirname(path)))
       else if (/\.(?:tgz|tar\.gz)$/.test(path)) found.push(join(chart, 'charts', path))
     }

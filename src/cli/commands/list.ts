@@ -38,7 +38,7 @@ export function listCommand(io: Io): Command {
     .option('--filter <name>', 'part of the name, or a pattern with * and ?')
     .option(
       '-l, --selector <labels>',
-      'only with these labels: key=value, key!=value, key or !key, with commas between',
+      'only with these labels: key=value, key!=value, key in (a,b), key or !key, with commas between',
     )
     .option('-q, --short', 'only the names')
     .addOption(

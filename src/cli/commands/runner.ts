@@ -1,6 +1,7 @@
 import { Command, InvalidArgumentError } from 'commander'
 import { LadingError } from '../../core/index.ts'
 import type { DriftWatch } from '../../pipeline/index.ts'
+import { artifactPlan } from '../artifact-plan.ts'
 import { addStorageOptions, pathFrom } from '../connect.ts'
 import type { Io } from '../io.ts'
 import { collect, parseDuration, wholeNumber } from '../options.ts'
@@ -12,7 +13,6 @@ import {
   withPipeline,
 } from '../pipeline-session.ts'
 import { addArtifactOptions } from '../registry-options.ts'
-import { artifactPlan } from './drift-component.ts'
 
 interface RunnerFlags extends PipelineFlags {
   readonly concurrency: number
@@ -87,7 +87,7 @@ async function watchesOf(io: Io, { watch = [], input = {}, correct }: RunnerFlag
     const plan = {
       component_id: name,
       component_name: name,
-      kubernetes_manifest: { namespace, ...(await artifactPlan(reference)) },
+      kubernetes_manifest: { namespace, ...(reference === undefined ? {} : await artifactPlan(reference)) },
       ...(correct === true ? { correct_drift: true } : {}),
     }
     watches.push({ schedule: driftSchedule, plan, timeoutMs, maxRetries })

@@ -86,6 +86,7 @@ describe('upgrades from the command line', () => {
     expect(await json('status shop')).toMatchObject({ labels: { team: 'a' } })
     expect(await json('list --selector team=a,!tier')).toMatchObject([{ name: 'shop', labels: { team: 'a' } }])
     expect(await json('list -l team!=a')).toEqual([])
+    expect(await json('list -l team=a,tier!=web')).toMatchObject([{ name: 'shop' }])
     expect((await cli.lading('list -l team>a')).code).toBe(2)
     const kept = await cli.lading('upgrade shop blue.yaml --labels status=mine')
     expect(kept).toMatchObject({ code: 2, stderr: expect.stringContaining('label status=mine') as string })

@@ -1,7 +1,7 @@
+import { type LabelMatch, LadingError, parseLabelSelector } from '../../../core/index.ts'
 import type { Selector } from '../load/arguments.ts'
 import { effectiveNamespace, type ResId } from '../resource/res-id.ts'
 import type { Resource } from '../resource/resource.ts'
-import { parseLabelSelector } from './label-selector.ts'
 import { compilePattern } from './pattern.ts'
 
 /** The resources that a patch's target selects; names and namespaces match as they are or as they were at first. */
@@ -48,9 +48,16 @@ function matchParts(selector: Selector, field: string): Record<Part, (text: stri
 
 /** Whether a resource fulfils a selector's label and annotation selectors. */
 export function matchTexts(selector: Selector, field: string): (resource: Resource) => boolean {
-  const labels = parseLabelSelector(selector.labelSelector, `${field}.labelSelector`)
-  const annotations = parseLabelSelector(selector.annotationSelector, `${field}.annotationSelector`)
+  const labels = readSelector(selector.labelSelector, `${field}.labelSelector`)
+  const annotations = readSelector(selector.annotationSelector, `${field}.annotationSelector`)
   return (resource) =>
     (selector.labelSelector === '' || labels(resource.texts('labels'))) &&
     (selector.annotationSelector === '' || annotations(resource.texts('annotations')))
+}
+
+function readSelector(text: string, field: string): LabelMatch {
+  const match = parseLabelSelector(text)
+  if (typeof match === 'function') return match
+  const problem = `${field}: unable to parse requirement ${JSON.stringify(match.problem)}`
+  throw new LadingError('kustomize.invalid', problem, { field })
 }
