@@ -83,10 +83,9 @@ describe('what the original gets wrong', () => {
   it('5: a hook Job that fails is noticed at once, with its log', async () => {
     const shop = await releases.make()
     const failing = hook('broken', 'pre-install', { simulate: { '': 'job-fail', logs: 'no such table' } })
-    const begin = performance.now()
+    // Longer than a test may take: waiting for the end of that time would not pass.
     const work = finish(install(shop.engine, shop.content(config('a', '1'), failing), { timeoutMs: 60_000 }, ctx))
     await expect(work).rejects.toMatchObject({ code: 'release.failed', details: { code: 'hook.failed' } })
-    expect(performance.now() - begin).toBeLessThan(20_000)
     expect(await shop.find('a')).toBeUndefined()
   })
 

@@ -125,6 +125,7 @@ it('jobs lists what was done, with logs; a detached build is done by a runner', 
   expect(run.code).toBe(0)
   expect((await lading(`jobs get ${id} -o json`)).stdout).toContain('"state": "finished"')
   expect((await lading(`jobs logs ${id} --follow`)).stdout).toMatch(/execute: pushed oci:\/\/.*@sha256:/)
+  expect((await lading('jobs prune --older-than 1h')).stdout).toBe('0 jobs forgotten\n')
   const missing = await lading('jobs cancel nothing')
   expect(missing.code).toBe(8)
 })

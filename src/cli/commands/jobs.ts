@@ -2,7 +2,7 @@ import { Command, InvalidArgumentError, Option } from 'commander'
 import { defined } from '../../core/index.ts'
 import type { Job, JobState, JobStore } from '../../pipeline/index.ts'
 import type { Io } from '../io.ts'
-import { collect, wholeNumber } from '../options.ts'
+import { collect, parseDuration, wholeNumber } from '../options.ts'
 import { addJobsOption, type PipelineFlags, withJobs } from '../pipeline-session.ts'
 import { printData, printDocument } from '../print-data.ts'
 
@@ -20,12 +20,13 @@ const states: readonly JobState[] = [
 /** `lading jobs`: what runners did, do and are to do. */
 export function jobsCommand(io: Io): Command {
   return new Command('jobs')
-    .description('look at the jobs of the pipeline, and cancel them')
+    .description('look at the jobs of the pipeline, cancel and forget them')
     .addHelpText('after', '\nExample:\n  lading jobs list --state failed\n  lading jobs logs --follow ID')
     .addCommand(listCommand(io))
     .addCommand(getCommand(io))
     .addCommand(logsCommand(io))
     .addCommand(cancelCommand(io))
+    .addCommand(pruneCommand(io))
 }
 
 function listCommand(io: Io): Command {
@@ -109,6 +110,22 @@ function cancelCommand(io: Io): Command {
       await withJobs(io, options, async (store) => {
         const row = rowOf(await store.cancel(id))
         await printData(io, options.output, row, { rows: [row], columns: ['id', 'state', 'cancelRequested'] })
+      })
+    })
+}
+
+function pruneCommand(io: Io): Command {
+  return addJobsOption(
+    new Command('prune')
+      .description('forget jobs that ended some time ago, with their logs')
+      .requiredOption('--older-than <duration>', 'how long ago they ended at least, as 720h', parseDuration),
+  )
+    .addHelpText('after', '\nExample:\n  lading jobs prune --older-than 720h')
+    .action(async (_options, command: Command) => {
+      const options = command.optsWithGlobals<PipelineFlags & { olderThan: number }>()
+      await withJobs(io, options, async (store) => {
+        const pruned = await store.prune(Date.now() - options.olderThan)
+        await printDocument(io, options.output, { pruned }, () => `${pruned} jobs forgotten\n`)
       })
     })
 }

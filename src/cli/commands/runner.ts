@@ -1,5 +1,5 @@
 import { Command, InvalidArgumentError } from 'commander'
-import { LadingError } from '../../core/index.ts'
+import { defined, LadingError } from '../../core/index.ts'
 import type { DriftWatch } from '../../pipeline/index.ts'
 import { artifactPlan } from '../artifact-plan.ts'
 import { addStorageOptions, pathFrom } from '../connect.ts'
@@ -19,6 +19,7 @@ interface RunnerFlags extends PipelineFlags {
   readonly perGroup: number
   readonly grace: number
   readonly once?: boolean
+  readonly keepJobs?: number
   readonly watch?: readonly string[]
   readonly correct?: boolean
   readonly input?: Readonly<Record<string, string>>
@@ -32,6 +33,11 @@ export function runnerCommand(io: Io): Command {
     .option('--per-group <number>', 'how many jobs of one component run at once', atLeastOne, 1)
     .option('--grace <duration>', 'how long jobs may go on after an interrupt', parseDuration, 10_000)
     .option('--once', 'end when nothing is left to do')
+    .option(
+      '--keep-jobs <duration>',
+      'forget jobs that ended longer ago, as 720h; all are kept unless told',
+      parseDuration,
+    )
     .option('--correct', 'undo drift of watched components as it is found')
     .option(
       '--watch <file[=reference]>',
@@ -49,10 +55,15 @@ export function runnerCommand(io: Io): Command {
       const { scheduleDrift, startRunner } = await import('../../pipeline/index.ts')
       const watches = await watchesOf(io, options)
       await withPipeline(io, options, async ({ store, handlers, worker, ctx }) => {
-        const { concurrency, perGroup, once = false, grace } = options
+        const { concurrency, perGroup, once = false, grace, keepJobs: keepMs } = options
         // The interrupt lets jobs go on for a while, so they do not hang on it.
         const own = { ...ctx, signal: new AbortController().signal }
-        const runner = startRunner(store, handlers, { worker, concurrency, perGroup, once }, own)
+        const runner = startRunner(
+          store,
+          handlers,
+          { worker, concurrency, perGroup, once, ...defined({ keepMs }) },
+          own,
+        )
         const schedule = new AbortController()
         const scheduled = scheduleDrift(store, watches, { ...ctx, signal: schedule.signal })
         io.stderr.write(`runner ${worker} takes jobs\n`)

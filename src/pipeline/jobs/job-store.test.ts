@@ -50,6 +50,45 @@ test('a job that waited for another one is tried again like any other', async ()
   expect(await store.get(second.id)).toMatchObject({ state: 'finished', attempt: 2 })
 })
 
+test('jobs that ended long ago are forgotten with what they said; those that wait, run or are waited for stay', async () => {
+  const store = open()
+  const old = await store.enqueue(newJob({ group: 'old' }))
+  const awaited = await store.enqueue(newJob({ group: 'awaited' }))
+  const waiting = await store.enqueue(newJob({ group: 'waiting', after: awaited.id, notBefore: clock.now() + 1e6 }))
+  for (const { id } of [old, awaited]) {
+    const { fence } = (await store.lease({ ...take, only: id }))!
+    await store.log({ id, fence }, [{ time: clock.now(), level: 'info', message: 'said' }])
+    await store.end({ id, fence }, { state: 'finished', outputs: {} })
+  }
+  expect(await store.prune(clock.now())).toBe(0)
+  await clock.advance(1000)
+  const running = await store.enqueue(newJob({ group: 'running' }))
+  await store.lease({ ...take, only: running.id })
+  expect(await store.prune(clock.now())).toBe(1)
+  expect(await store.get(old.id)).toBeUndefined()
+  expect(await store.logs(old.id, 0)).toEqual([])
+  expect(await store.logs(awaited.id, 0)).toHaveLength(1)
+  expect((await store.list({})).map(({ id }) => id)).toEqual([running.id, waiting.id, awaited.id])
+})
+
+test('a runner forgets jobs that ended longer ago than it is to keep them', async () => {
+  const store = open()
+  const runOnce = () =>
+    startRunner(
+      store,
+      { 'kubernetes-manifest-build': () => ({}) },
+      { worker: 'a', once: true, keepMs: 500 },
+      context({ clock }),
+    ).done
+  const first = await store.enqueue(newJob({}))
+  await runOnce()
+  expect(await store.get(first.id)).toMatchObject({ state: 'finished' })
+  await clock.advance(1000)
+  const second = await store.enqueue(newJob({}))
+  await runOnce()
+  expect((await store.list({})).map(({ id }) => id)).toEqual([second.id])
+})
+
 test('a job that was cancelled while its runner was dying is not begun again', async () => {
   const store = open()
   const { id } = await store.enqueue(newJob({}))

@@ -50,6 +50,8 @@ export interface JobStore {
   /** A job that waits is cancelled at once; one in progress is asked to stop. */
   cancel(id: string): Promise<Job>
   logs(id: string, after: number): Promise<JobLogLine[]>
+  /** Forgets jobs that ended before this time, with what they said, and gives how many; one that another still waits for stays. */
+  prune(endedBefore: number): Promise<number>
   /** When there may be work next: something becomes due, or a lease runs out. */
   nextDue(): Promise<number | undefined>
   /** Resolves at the next change, by this process or another, or when the signal aborts. */

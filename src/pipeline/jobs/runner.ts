@@ -13,6 +13,8 @@ export interface RunnerOptions extends Partial<RunJobOptions> {
   readonly perGroup?: number
   /** Ends once nothing is left to do, now or later. */
   readonly once?: boolean
+  /** For how long jobs are remembered after their end; for ever unless told. */
+  readonly keepMs?: number
 }
 
 /** A runner at work. */
@@ -68,9 +70,9 @@ async function loop(
     const job = isFull ? undefined : await store.lease({ worker, leaseMs, perGroup })
     if (job !== undefined) {
       looked.abort()
-      const work = drain(runJob(store, job, handlers, { ...options, leaseMs }, jobs), jobs).finally(() =>
-        running.delete(work),
-      )
+      const work = drain(runJob(store, job, handlers, { ...options, leaseMs }, jobs), jobs)
+        .then(() => forgetOld(store, options, jobs))
+        .finally(() => running.delete(work))
       running.add(work)
       continue
     }
@@ -96,6 +98,15 @@ async function drain(events: ReturnType<typeof runJob>, ctx: Context): Promise<v
   } catch (error) {
     // The store itself failed: the job's lease runs out and another runner takes it.
     ctx.log.error('a job could not be recorded', { error: toLadingError(error).message })
+  }
+}
+
+async function forgetOld(store: JobStore, { keepMs }: RunnerOptions, ctx: Context): Promise<void> {
+  if (keepMs === undefined) return
+  try {
+    await store.prune(ctx.clock.now() - keepMs)
+  } catch (error) {
+    ctx.log.error('old jobs could not be forgotten', { error: toLadingError(error).message })
   }
 }
 

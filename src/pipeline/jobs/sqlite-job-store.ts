@@ -160,6 +160,13 @@ export function openJobStore(file: string, clock: Clock): JobStore {
       }),
     logs: (id, after): Promise<JobLogLine[]> =>
       Promise.resolve(all('select * from logs where job_id = ? and seq > ? order by seq', id, after).map(logLineOf)),
+    prune: (endedBefore) =>
+      write(() => {
+        const awaited = `select after_id from jobs where state in ('queued', 'available') and after_id is not null`
+        const old = `finished_at < ? and id not in (${awaited})`
+        run(`delete from logs where job_id in (select id from jobs where ${old})`, endedBefore)
+        return run(`delete from jobs where ${old}`, endedBefore)
+      }),
     nextDue: () => {
       const row = one(
         `select min(time) as time from (
