@@ -1,5 +1,6 @@
 import type { KubeObject } from '../core/index.ts'
 import type { AdoptableTool, OwnershipGuard } from '../kube/index.ts'
+import { annotation } from './annotations.ts'
 import type { ReleaseName } from './desired.ts'
 import type { ReleaseStore } from './storage/release-store.ts'
 
@@ -39,6 +40,18 @@ export function markOwned(object: KubeObject, { guard }: Ownership): KubeObject 
       ...(guard.annotations === undefined ? {} : { annotations: { ...annotations, ...guard.annotations } }),
     },
   }
+}
+
+/** The other release that an object is a part of. Hooks are no part of any: what one left, another of the same name may replace. */
+export function otherOwner(live: KubeObject, release: ReleaseName): string | undefined {
+  if (annotation(live, 'hook') !== undefined) return undefined
+  const { annotations = {} } = live.metadata
+  const own = `${release.namespace}/${release.name}`
+  const owners = ['lading.dev', 'meta.helm.sh'].flatMap((prefix) => {
+    const [namespace, name] = [annotations[`${prefix}/release-namespace`], annotations[`${prefix}/release-name`]]
+    return name === undefined ? [] : [`${namespace ?? release.namespace}/${name}`]
+  })
+  return owners.includes(own) ? undefined : owners[0]
 }
 
 /** How a set is written for a release: the caller's own adoptions come on top. */

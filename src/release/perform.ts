@@ -103,7 +103,8 @@ async function* carryOut(
   const ownership = ownershipOf(intent.release, engine.store)
   const [before, after] = phasesOf(intent.operation)
   const hooks = options.noHooks === true ? [] : desired.hooks
-  const first = yield* runHooks(cluster, hooks, before, deadline, ctx)
+  const run = { release: intent.release, deadlineMs: deadline }
+  const first = yield* runHooks(cluster, hooks, { ...run, phase: before }, ctx)
 
   const entries = new Map(unchanged)
   const actions = new Map(plan.actions.map((action) => [objectId(action.ref), action]))
@@ -153,7 +154,7 @@ async function* carryOut(
     )
   if (failures.length > 0) throw notAllApplied(failures)
   yield* prune(cluster, ownership, plan, deadline, ctx)
-  const last = yield* runHooks(cluster, hooks, after, deadline, ctx)
+  const last = yield* runHooks(cluster, hooks, { ...run, phase: after }, ctx)
   return {
     inventory: desired.objects.map(({ id, ref, hash }) => entries.get(id) ?? { ref, hash }),
     hooks: desired.hooks.map((hook) => hookRecord(hook, last.runs.get(hook) ?? first.runs.get(hook))),

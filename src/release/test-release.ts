@@ -11,7 +11,7 @@ import type { ReleaseEngine } from './deploy.ts'
 import type { ReleaseName } from './desired.ts'
 import { noSuchRelease, readHistory } from './history.ts'
 import { type Hook, hooksOf, parseHook } from './hooks/parse-hook.ts'
-import { runHooks } from './hooks/run-hooks.ts'
+import { type HookOptions, runHooks } from './hooks/run-hooks.ts'
 import { acquireLock } from './lock.ts'
 import type { HookRun, ReleaseRecord } from './record.ts'
 import { healedHistory } from './recover.ts'
@@ -80,7 +80,12 @@ async function* testRevision(
       tests.push({ ref: refOf(hook.object), result: 'skipped', message: 'an earlier test failed' })
       continue
     }
-    const outcome = yield* runTest(engine, hook, deadline, ctx)
+    const outcome = yield* runTest(
+      engine,
+      hook,
+      { release: { name: record.name, namespace: record.namespace }, deadlineMs: deadline },
+      ctx,
+    )
     tests.push(outcome)
     stopped = outcome.result === 'failed' && hook.failurePolicy.type !== 'continue'
   }
@@ -91,13 +96,13 @@ async function* testRevision(
 async function* runTest(
   { cluster }: ReleaseEngine,
   hook: Hook,
-  deadline: number,
+  run: Omit<HookOptions, 'phase'>,
   ctx: Context,
 ): AsyncGenerator<LadingEvent, TestOutcome> {
   const startedAt = timeOf(ctx)
   let ended: { result: 'passed' | 'failed'; message?: string; log?: readonly string[] } = { result: 'failed' }
   try {
-    for await (const event of runHooks(cluster, [hook], 'test', deadline, ctx)) {
+    for await (const event of runHooks(cluster, [hook], { ...run, phase: 'test' }, ctx)) {
       if (event.type === 'hook' && (event.status === 'succeeded' || event.status === 'failed')) {
         const { log, message } = event
         const result = event.status === 'succeeded' ? 'passed' : 'failed'
@@ -109,12 +114,12 @@ async function* runTest(
     if (!isLadingError(error, 'hook.failed')) throw error
     ended = { ...ended, result: 'failed', message: causeOf(error) }
   }
-  const run: HookRun = {
+  const lastRun: HookRun = {
     phase: ended.result === 'passed' ? 'Succeeded' : 'Failed',
     startedAt,
     completedAt: timeOf(ctx),
   }
-  return { ref: refOf(hook.object), run, ...ended }
+  return { ref: refOf(hook.object), run: lastRun, ...ended }
 }
 
 function withRuns(record: ReleaseRecord, hooks: readonly Hook[], tests: readonly TestOutcome[]): ReleaseRecord {

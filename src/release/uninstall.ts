@@ -106,7 +106,8 @@ async function* uninstallLocked(
   let stored = await engine.store.update(history.latest, begun, ctx)
   try {
     const hooks = options.noHooks === true ? [] : hooksOfRecord(record)
-    const before = yield* runHooks(engine.cluster, hooks, 'pre-delete', deadline, ctx)
+    const run = { release, deadlineMs: deadline }
+    const before = yield* runHooks(engine.cluster, hooks, { ...run, phase: 'pre-delete' }, ctx)
     const targets = history.inventory.map(({ ref, uid }) => ({ ...ref, ...(uid === undefined ? {} : { uid }) }))
     const home = targets.find((target) => isHome(target, release))
     const { objects: deleted } = yield* deleteSet(
@@ -119,7 +120,7 @@ async function* uninstallLocked(
       },
       ctx,
     )
-    const after = yield* runHooks(engine.cluster, hooks, 'post-delete', deadline, ctx)
+    const after = yield* runHooks(engine.cluster, hooks, { ...run, phase: 'post-delete' }, ctx)
     const runs = new Map([...before.runs, ...after.runs].map(([hook, run]) => [hook.object, run]))
     const left = { ...stored.record, hooks: withRuns(record.hooks, runs), inventory: [] }
     const done = transition(left, { status: 'uninstalled' }, timeOf(ctx))

@@ -3,18 +3,17 @@ import {
   type ErrorCode,
   isLadingError,
   type KubeObject,
-  LadingError,
+  type LadingError,
   type LadingEvent,
   objectId,
   refOf,
   toLadingError,
 } from '../../core/index.ts'
 import { applyObject, type Cluster, createObject, getMetadata } from '../../kube/index.ts'
-import { annotation } from '../annotations.ts'
 import type { ReleaseName } from '../desired.ts'
 import type { Plan } from '../plan.ts'
 import type { Hook } from './parse-hook.ts'
-import { isRemovedFirst } from './run-hooks.ts'
+import { isRemovedFirst, refuseForeign } from './run-hooks.ts'
 
 /**
  * Has the server judge the hooks of a plan without running them, so that one that it would refuse is known before anything is
@@ -58,10 +57,8 @@ async function rehearse(
   try {
     if ((await cluster.discovery.find(refOf(object), ctx)) === undefined) return undefined
     const live = await getMetadata(cluster, refOf(object), ctx)
-    const owner = live === undefined ? undefined : otherOwner(live, release)
-    if (owner !== undefined) {
-      return new LadingError('release.not-owned', `it would replace what belongs to the release ${owner}`)
-    }
+    const foreign = live === undefined ? undefined : refuseForeign(live, release)
+    if (foreign !== undefined) return foreign
     if (live !== undefined && isRemovedFirst(hook)) {
       await createObject(cluster, renamed(object), { dryRun: true, fieldValidation: 'Strict' }, ctx)
     } else {
@@ -73,18 +70,6 @@ async function rehearse(
     // A namespace or a kind that is yet to come.
     return isLadingError(error, 'kube.not-found', 'kube.unknown-kind') ? undefined : toLadingError(error)
   }
-}
-
-/** The other release that an object is a part of. Hooks are no part of any: what one left, another of the same name may replace. */
-function otherOwner(live: KubeObject, release: ReleaseName): string | undefined {
-  if (annotation(live, 'hook') !== undefined) return undefined
-  const { annotations = {} } = live.metadata
-  const own = `${release.namespace}/${release.name}`
-  const owners = ['lading.dev', 'meta.helm.sh'].flatMap((prefix) => {
-    const [namespace, name] = [annotations[`${prefix}/release-namespace`], annotations[`${prefix}/release-name`]]
-    return name === undefined ? [] : [`${namespace ?? release.namespace}/${name}`]
-  })
-  return owners.includes(own) ? undefined : owners[0]
 }
 
 /** What an earlier run left has the name still; most of it could not be changed into the next run. */

@@ -187,6 +187,30 @@ describe('a hook that the server would refuse', () => {
     expect((await other(config('b', '1'), note('shared', 'pre-install'))).outcome).toBe('deployed')
   })
 
+  it.each(['pre-delete', 'post-delete', 'test'])(
+    'at %s replaces and removes nothing that became a part of another release meanwhile',
+    async (phase) => {
+      const shop = await releases.make()
+      const cleanup = config('shared', 'hook', {
+        'sherpack.io/hook': phase,
+        'sherpack.io/hook-delete-policy': 'before-hook-creation,hook-succeeded,hook-failed',
+      })
+      await shop.install([config('a', '1'), cleanup])
+      const release = { ...shop.release, name: 'other' }
+      await finish(install(shop.engine, { ...shop.content(config('shared', 'theirs')), release }, {}, ctx))
+      const message = `it would replace what belongs to the release ${shop.namespace}/other`
+      if (phase === 'test') {
+        const { passed, tests } = await finish(testRelease(shop.engine, shop.release, {}, ctx))
+        expect([passed, tests[0]?.message]).toEqual([false, message])
+      } else {
+        await expect(finish(uninstall(shop.engine, shop.release, {}, ctx))).rejects.toThrow(message)
+      }
+      expect((await shop.find('shared'))?.['data']).toEqual({ value: 'theirs' })
+      await finish(uninstall(shop.engine, shop.release, { noHooks: true }, ctx))
+      expect((await shop.find('shared'))?.['data']).toEqual({ value: 'theirs' })
+    },
+  )
+
   it('for another reason than what it holds is told as a warning, for that may change until it runs', async () => {
     const shop = await releases.make()
     const fault = { fault: 'error', code: 403, resource: 'jobs.batch', namespace: shop.namespace, count: 1 } as const

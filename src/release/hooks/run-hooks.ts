@@ -9,13 +9,30 @@ import {
   refOf,
   toLadingError,
 } from '../../core/index.ts'
-import { applyObject, type Cluster, deleteObject, listObjects, readLog, waitForReady } from '../../kube/index.ts'
+import {
+  applyObject,
+  type Cluster,
+  deleteObject,
+  getMetadata,
+  listObjects,
+  readLog,
+  waitForReady,
+} from '../../kube/index.ts'
+import type { ReleaseName } from '../desired.ts'
+import { otherOwner } from '../ownership.ts'
 import type { HookPhase, HookRun } from '../record.ts'
 import { type Hook, hooksOf } from './parse-hook.ts'
 
 /** How the hooks of a phase ended. */
 export interface PhaseResult {
   readonly runs: ReadonlyMap<Hook, HookRun>
+}
+
+/** Which hooks run, whose they are, and until when they may. */
+export interface HookOptions {
+  readonly phase: HookPhase
+  readonly release: ReleaseName
+  readonly deadlineMs: number
 }
 
 /** Lines of a hook's log that are kept. */
@@ -28,14 +45,14 @@ const logLines = 50
 export async function* runHooks(
   cluster: Cluster,
   hooks: readonly Hook[],
-  phase: HookPhase,
-  deadlineMs: number,
+  run: HookOptions,
   ctx: Context,
 ): AsyncGenerator<LadingEvent, PhaseResult> {
+  const { phase } = run
   const runs = new Map<Hook, HookRun>()
   for (const hook of hooksOf(hooks, phase)) {
     const startedAt = new Date(ctx.clock.now()).toISOString()
-    const failure = yield* runHook(cluster, hook, phase, deadlineMs, ctx)
+    const failure = yield* runHook(cluster, hook, run, ctx)
     const completedAt = new Date(ctx.clock.now()).toISOString()
     runs.set(hook, { phase: failure === undefined ? 'Succeeded' : 'Failed', startedAt, completedAt })
     if (failure === undefined) continue
@@ -52,11 +69,16 @@ export async function* runHooks(
 async function* runHook(
   cluster: Cluster,
   hook: Hook,
-  phase: HookPhase,
-  deadlineMs: number,
+  { phase, release, deadlineMs }: HookOptions,
   ctx: Context,
 ): AsyncGenerator<LadingEvent, LadingError | undefined> {
   const ref = refOf(hook.object)
+  const live = await lookFor(cluster, ref, ctx)
+  const foreign = live === undefined ? undefined : refuseForeign(live, release)
+  if (foreign !== undefined) {
+    yield { type: 'hook', ref, phase, status: 'failed', message: foreign.message }
+    return foreign
+  }
   const attempts = hook.failurePolicy.type === 'retry' ? hook.failurePolicy.retries + 1 : 1
   for (let attempt = 1; ; attempt += 1) {
     if (attempt > 1) yield { type: 'hook', ref, phase, status: 'retried', message: `attempt ${attempt} of ${attempts}` }
@@ -71,6 +93,23 @@ async function* runHook(
       yield { type: 'hook', ref, phase, status: 'deleted' }
     }
     if (last) return failure
+  }
+}
+
+/** What keeps a hook from running: an object of its name that is a part of another release, and would be replaced. */
+export function refuseForeign(live: KubeObject, release: ReleaseName): LadingError | undefined {
+  const owner = otherOwner(live, release)
+  if (owner === undefined) return undefined
+  return new LadingError('release.not-owned', `it would replace what belongs to the release ${owner}`)
+}
+
+/** What has the hook's name. Of a kind that is not served nothing can be there; what may not be looked at is left to the server. */
+async function lookFor(cluster: Cluster, ref: ObjectRef, ctx: Context): Promise<KubeObject | undefined> {
+  try {
+    return await getMetadata(cluster, ref, ctx)
+  } catch (error) {
+    if (isLadingError(error, 'kube.unknown-kind', 'kube.forbidden')) return undefined
+    throw error
   }
 }
 
