@@ -5,8 +5,10 @@ export default defineConfig({
   test: {
     include: ['e2e/**/*.e2e.ts'],
     globalSetup: ['e2e/setup.ts'],
-    testTimeout: 120_000,
-    hookTimeout: 300_000,
+    // Ends what hangs. A machine that is busy with something else may be several times slower.
+    testTimeout: 400_000,
+    hookTimeout: 400_000,
+    expect: { poll: { timeout: 120_000 } },
     pool: 'forks',
     maxWorkers: 2,
   },

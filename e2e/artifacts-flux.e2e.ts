@@ -67,7 +67,7 @@ describe('Flux in a cluster', () => {
         wait: true,
       },
     })
-    await expect.poll(() => lastApplied(name), { timeout: 90_000, interval: 100 }).toContain(digest)
+    await expect.poll(() => lastApplied(name), { timeout: 180_000, interval: 100 }).toContain(digest)
     expect(await get('v1', `configmaps/${name}`)).toMatchObject({ data: { name } })
     expect(await get('source.toolkit.fluxcd.io/v1', `ocirepositories/${name}`)).toMatchObject({
       status: { artifact: { metadata: { 'org.opencontainers.image.source': source.source } } },
@@ -102,7 +102,7 @@ describe('Flux in a cluster', () => {
       })
       const verified = ({ status }: LiveObject): boolean =>
         status.conditions?.find(({ type }) => type === 'SourceVerified')?.reason === reason
-      await namespace.until('source.toolkit.fluxcd.io/v1', `ocirepositories/${name}`, verified, 60)
+      await namespace.until('source.toolkit.fluxcd.io/v1', `ocirepositories/${name}`, verified)
       await namespace.remove('source.toolkit.fluxcd.io/v1', `ocirepositories/${name}`)
     }
   })

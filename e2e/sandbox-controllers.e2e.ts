@@ -54,7 +54,7 @@ describe('controllers of the sandbox and of a real control plane', () => {
         const [theirs, ours] = await Promise.all(clusters.map(look))
         expect(ours).toEqual(theirs)
       },
-      { timeout: 30_000, interval: 200 },
+      { timeout: 120_000, interval: 200 },
     )
   })
 })

@@ -13,7 +13,7 @@ const widgets = `/apis/${group}/v1/namespaces/default/widgets`
 beforeAll(async () => {
   await server.send('POST', definitions, widgetCrd)
   // The API server publishes a new type's OpenAPI some time after the type is Established, and tells nobody when.
-  await vi.waitFor(() => Promise.all([server.get(widgets), server.get(`/openapi/v3/apis/${group}/v1`)]), 30_000)
+  await vi.waitFor(() => Promise.all([server.get(widgets), server.get(`/openapi/v3/apis/${group}/v1`)]), 120_000)
 })
 
 afterAll(async () => {

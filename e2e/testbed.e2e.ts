@@ -132,7 +132,7 @@ describe('a second testbed', () => {
     const pids = await processesUsing(folder)
     expect(pids.length).toBeGreaterThanOrEqual(5)
     owner.kill('SIGKILL')
-    await expect.poll(() => pids.filter(isAlive), { timeout: 20_000 }).toEqual([])
+    await expect.poll(() => pids.filter(isAlive), { timeout: 60_000 }).toEqual([])
     await expect
       .poll(
         () =>
@@ -140,7 +140,7 @@ describe('a second testbed', () => {
             () => 'there',
             () => 'gone',
           ),
-        { timeout: 20_000 },
+        { timeout: 60_000 },
       )
       .toBe('gone')
   })

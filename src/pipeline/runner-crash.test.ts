@@ -47,7 +47,7 @@ test('a runner that dies at any moment leaves a deploy that the next runner ends
   expect(new Set(applied)).toEqual(new Set(['well']))
   // Both ways out were taken: dying before or after the writes, and dying between them.
   expect(new Set(outcomes)).toEqual(new Set(['finished  deployed', 'failed plan.stale failed']))
-}, 120_000)
+})
 
 test('a runner that dies in the middle of a teardown leaves one that the next runner ends, or that is planned anew', async () => {
   const outcomes = new Set<string>()
@@ -79,7 +79,7 @@ test('a runner that dies in the middle of a teardown leaves one that the next ru
     expect(latest).toBeUndefined()
   }
   expect([...outcomes].sort()).toEqual(['failed plan.stale', 'finished uninstalled'])
-}, 120_000)
+})
 
 test('a runner that dies at any moment of a build leaves a job that the next runner ends, and nothing else', async () => {
   const digests = new Set<unknown>()

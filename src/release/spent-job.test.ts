@@ -13,12 +13,12 @@ describe('a Job of a release that its time to live removes after its end', () =>
 
   it('has done its work: it is not run again, is no drift and does not make the release unhealthy', async () => {
     const shop = await releases.make()
-    await shop.install([brief(), config('a', '1')], { wait: true, timeoutMs: 20_000 })
+    await shop.install([brief(), config('a', '1')], { wait: true, timeoutMs: 120_000 })
     expect(await shop.find('migrate', 'Job', 'batch')).toBeUndefined()
     expect((await shop.upgrade([brief(), config('a', '1')])).outcome).toBe('unchanged')
     const { plan } = await shop.upgrade([brief(), config('a', '2')], {
       wait: true,
-      timeoutMs: 20_000,
+      timeoutMs: 120_000,
       stabilizationMs: 10,
     })
     expect(plan.actions.map(({ action }) => action)).toEqual(['unchanged', 'update'])
@@ -29,18 +29,18 @@ describe('a Job of a release that its time to live removes after its end', () =>
 
   it('is run again when it is wanted otherwise, and can be planned for', async () => {
     const shop = await releases.make()
-    await shop.install([brief(), config('a', '1')], { wait: true, timeoutMs: 20_000 })
+    await shop.install([brief(), config('a', '1')], { wait: true, timeoutMs: 120_000 })
     const content = shop.content(brief(), config('a', '2'))
     const { plan } = await finish(upgrade(shop.engine, content, { dryRun: true }, ctx))
     await finish(upgrade(shop.engine, { ...content, plan }, {}, ctx))
-    const { plan: next } = await shop.upgrade([brief('other'), config('a', '2')], { wait: true, timeoutMs: 20_000 })
+    const { plan: next } = await shop.upgrade([brief('other'), config('a', '2')], { wait: true, timeoutMs: 120_000 })
     expect(next.actions.find(({ ref }) => ref.kind === 'Job')?.action).toBe('create')
   })
 
   it('is run again after a revision that failed, for it may have been the reason', async () => {
     const shop = await releases.make()
     const failing = brief('one', { '': 'job-fail' })
-    await expect(shop.install([failing], { wait: true, timeoutMs: 20_000 })).rejects.toMatchObject({
+    await expect(shop.install([failing], { wait: true, timeoutMs: 120_000 })).rejects.toMatchObject({
       code: 'release.failed',
     })
     const { plan } = await shop.install([failing])

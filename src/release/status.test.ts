@@ -46,7 +46,7 @@ describe('a release', () => {
   it('whose pods crash has failed, and names the pod', async () => {
     await shop.install([deployment('web', { replicas: 1, simulate: { '': 'crash-loop' } })])
     const ref = { group: 'apps', version: 'v1', kind: 'Deployment', namespace: shop.namespace, name: 'web' }
-    const waiting = waitForReady(shop.cluster, [ref], { timeoutMs: 20_000, diagnose: false }, ctx)
+    const waiting = waitForReady(shop.cluster, [ref], { timeoutMs: 120_000, diagnose: false }, ctx)
     await expect(finish(waiting)).rejects.toThrow('CrashLoop')
     const { health } = await status(shop.engine, shop.release, {}, ctx)
     expect(health).toMatchObject({ state: 'failed', objects: [{ ready: 0, desired: 1 }] })
@@ -82,7 +82,7 @@ describe('a release', () => {
     const bad = hook('bad', 'test', { kind: 'Pod', annotations: weighing('1'), simulate })
     const later = hook('later', 'test-success', { kind: 'Pod', annotations: weighing('2') })
     await shop.install([config('a', '1'), later, bad])
-    const report = await finish(testRelease(shop.engine, shop.release, { timeoutMs: 20_000 }, ctx))
+    const report = await finish(testRelease(shop.engine, shop.release, { timeoutMs: 120_000 }, ctx))
     expect(report.passed).toBe(false)
     expect(report.tests.map(({ ref, result }) => `${ref.name} ${result}`)).toEqual(['bad failed', 'later skipped'])
     expect(report.tests[0]?.message).not.toBe(undefined)

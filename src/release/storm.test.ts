@@ -101,7 +101,7 @@ describe('two writers on one release', () => {
     const written = new Set(Object.values(maps).map((data) => JSON.stringify(data)))
     expect(written).toEqual(new Set([JSON.stringify({ value: last?.record.values['value'] })]))
     expect(leases).toEqual([])
-  }, 60_000)
+  })
 
   it('that both install it: one does, the other hears that it exists or is being installed', async () => {
     const engine = await newEngine()
@@ -113,7 +113,7 @@ describe('two writers on one release', () => {
     expect(refusals.every((code) => code === 'release.exists' || code === 'release.locked')).toBe(true)
     const history = await engine.store.history('shop', engine.namespace, ctx)
     expect(history.map(({ status }) => status)).toEqual(['deployed'])
-  }, 60_000)
+  })
 
   it('of whom one uninstalls and one upgrades leave a whole release or none', async () => {
     const engine = await newEngine()
@@ -127,7 +127,7 @@ describe('two writers on one release', () => {
     expect(Object.keys(maps)).toHaveLength(whole ? 3 : 0)
     expect(statuses).toHaveLength(whole ? statuses.length : 0)
     expect(leases).toEqual([])
-  }, 60_000)
+  })
 })
 
 async function newEngine(): Promise<ReleaseEngine & { readonly namespace: string }> {

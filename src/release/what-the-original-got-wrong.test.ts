@@ -84,7 +84,7 @@ describe('what the original gets wrong', () => {
     const shop = await releases.make()
     const failing = hook('broken', 'pre-install', { simulate: { '': 'job-fail', logs: 'no such table' } })
     // Longer than a test may take: waiting for the end of that time would not pass.
-    const work = finish(install(shop.engine, shop.content(config('a', '1'), failing), { timeoutMs: 60_000 }, ctx))
+    const work = finish(install(shop.engine, shop.content(config('a', '1'), failing), { timeoutMs: 600_000 }, ctx))
     await expect(work).rejects.toMatchObject({ code: 'release.failed', details: { code: 'hook.failed' } })
     expect(await shop.find('a')).toBeUndefined()
   })

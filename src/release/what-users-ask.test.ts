@@ -35,7 +35,7 @@ describe('what users ask for', () => {
     expect((await shop.find('large-2'))?.['data']).toEqual(large[2]?.['data'])
     await shop.uninstall()
     expect(await shop.statuses()).toEqual([])
-  }, 120_000)
+  })
 
   it('3: CRDs are upgraded with the release (Helm #8972)', async () => {
     const shop = await releases.make()
@@ -77,7 +77,7 @@ describe('what users ask for', () => {
     const shop = await releases.make()
     const resource: KubeObject = { apiVersion: 'four.example/v1', kind: 'Shop', metadata: { name: 'one' }, spec: {} }
     await shop.install([shopCrd('four.example', ['v1'])])
-    const waiting = shop.upgrade([shopCrd('four.example', ['v1']), resource], { wait: true, timeoutMs: 20_000 })
+    const waiting = shop.upgrade([shopCrd('four.example', ['v1']), resource], { wait: true, timeoutMs: 120_000 })
     let done = false
     const marked = waiting.finally(() => {
       done = true
@@ -141,7 +141,7 @@ describe('what users ask for', () => {
     const shop = await releases.make()
     await shop.install([config('old', '1'), config('fine', '1')])
     const objects = [config('fine', '2'), { ...config('odd', '1'), nonsense: 1 }, deployment('web')]
-    const work = shop.upgrade(objects, { onError: 'continue', wait: true, timeoutMs: 20_000 })
+    const work = shop.upgrade(objects, { onError: 'continue', wait: true, timeoutMs: 120_000 })
     await expect(work).rejects.toMatchObject({
       code: 'release.failed',
       details: { failures: [{ ref: { name: 'odd' } }] },
@@ -199,7 +199,7 @@ describe('what users ask for', () => {
   it('12: wait-for waits for what the release does not bring', async () => {
     const shop = await releases.make()
     const app = config('app', '1', { 'sherpack.io/wait-for': 'ConfigMap/settings' })
-    const waiting = shop.install([app], { timeoutMs: 20_000 })
+    const waiting = shop.install([app], { timeoutMs: 120_000 })
     const bringing = shop.appears('sh.sherpack.release.v1.shop.v1', 'Secret').then(async () => {
       expect(await shop.find('app')).toBeUndefined()
       const other = { ...config('settings', '1'), metadata: { name: 'settings', namespace: shop.namespace } }

@@ -117,7 +117,7 @@ describe('releases from the command line', () => {
   })
 
   it('install of what does not come up explains it: the object, its pod, events and the end of the log', async () => {
-    const { code, stderr } = await cli.lading('install shop broken.yaml --create-namespace --wait --timeout 20s')
+    const { code, stderr } = await cli.lading('install shop broken.yaml --create-namespace --wait --timeout 2m')
     expect(code).toBe(7)
     expect(stderr).toContain(`error: install of release ${cli.namespace}/shop failed as revision 1`)
     expect(stderr).toContain(`  Deployment.apps ${cli.namespace}/web Failed`)
@@ -127,7 +127,7 @@ describe('releases from the command line', () => {
   })
 
   it('install --atomic that fails leaves nothing', async () => {
-    const { code, stderr } = await cli.lading('install shop broken.yaml --create-namespace --atomic --timeout 20s')
+    const { code, stderr } = await cli.lading('install shop broken.yaml --create-namespace --atomic --timeout 2m')
     expect([code, stderr]).toEqual([7, expect.stringContaining('; what was installed is removed again\n')])
     expect((await cli.lading('history shop')).code).toBe(8)
   })

@@ -66,7 +66,7 @@ describe('a release in trouble', () => {
 
   it('test of a release whose test fails ends with the code of an unhealthy one', async () => {
     await lading('install', 'tested', 'tested.yaml')
-    const { code, stdout, stderr } = await lading('test', 'tested', '--timeout', '20s')
+    const { code, stdout, stderr } = await lading('test', 'tested', '--timeout', '2m')
     expect(code).toBe(7)
     expect(stdout).toMatch(/Job.batch default\/fails +failed/)
     expect(stderr).toContain('test hook Job.batch default/fails failed')

@@ -16,7 +16,7 @@ describe('looking at releases', () => {
     writeFileSync(join(cwd, 'good.yaml'), deployment(''))
     writeFileSync(join(cwd, 'bad.yaml'), deployment('lading.dev/simulate: crash-loop'))
     await lading('install', 'good', 'good.yaml', '-n', 'one', '--create-namespace', '--wait')
-    await lading('install', 'bad', 'bad.yaml', '-n', 'two', '--create-namespace', '--wait', '--timeout', '20s')
+    await lading('install', 'bad', 'bad.yaml', '-n', 'two', '--create-namespace', '--wait', '--timeout', '2m')
   })
 
   afterAll(async () => {

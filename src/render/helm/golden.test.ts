@@ -71,5 +71,5 @@ describe.skipIf(noNpmClients !== undefined)('the expectations', () => {
         await rm(folder, { recursive: true, force: true })
       }
     }
-  }, 60_000)
+  })
 })
