@@ -4,7 +4,7 @@ import { peer } from '../../testbed/peers.ts'
 import type { BenchContext, Benchmark, Table } from '../benchmark.ts'
 import { overlayFiles } from '../fixtures/overlay.ts'
 import { writeFiles } from '../../testing/write-files.ts'
-import { nodeFile } from '../measure/node-program.ts'
+import { ladingCommand } from '../measure/node-program.ts'
 import { type Command, runOwn } from '../measure/run-process.ts'
 import { Series, turned } from '../measure/series.ts'
 import { timeTable } from '../measure/time-table.ts'
@@ -20,7 +20,7 @@ export const artifactBenchmark: Benchmark = {
 async function run(bench: BenchContext): Promise<Table[]> {
   const objects = bench.sizes?.at(-1) ?? 1000
   const { path: flux } = await peer('flux', bench.ctx)
-  const lading = join(await bench.installed(), 'bin', 'lading')
+  const installed = await bench.installed()
   const folder = await writeFiles(join(bench.folder, `artifact-${objects}`), overlayFiles(objects, 10))
   const registry = await startRegistry({}, bench.ctx)
   try {
@@ -39,7 +39,7 @@ async function run(bench: BenchContext): Promise<Table[]> {
       [
         'lading push',
         [
-          nodeFile(bench.folder, lading, [
+          ladingCommand(bench.folder, installed, [
             'push',
             `${to}/lading:v1`,
             join(folder, 'overlay'),

@@ -1,6 +1,5 @@
-import { join } from 'node:path'
 import type { BenchContext, Benchmark, Table } from '../benchmark.ts'
-import { nodeFile } from '../measure/node-program.ts'
+import { ladingCommand } from '../measure/node-program.ts'
 import { type Command, runOwn } from '../measure/run-process.ts'
 import { Series, turned } from '../measure/series.ts'
 import { timeTable } from '../measure/time-table.ts'
@@ -14,10 +13,9 @@ export const coldStartBenchmark: Benchmark = {
 
 async function run(bench: BenchContext): Promise<Table[]> {
   const { clients, ctx } = bench
-  const lading = join(await bench.installed(), 'bin', 'lading')
   const ways: [string, Command][] = [
     ['helm version', { command: clients.helm, args: ['version'] }],
-    ['lading version', nodeFile(bench.folder, lading, ['version'])],
+    ['lading version', ladingCommand(bench.folder, await bench.installed(), ['version'])],
     ['kubectl version --client', { command: clients.kubectl, args: ['version', '--client'] }],
     ['node -e 0', { command: process.execPath, args: ['-e', '0'] }],
   ]

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { BenchContext } from '../benchmark.ts'
-import { benchProgram } from '../measure/node-program.ts'
+import { ladingProgram } from '../measure/node-program.ts'
 import type { Command } from '../measure/run-process.ts'
 import type { Sample } from '../measure/sample.ts'
 import { bareTool, kubectlTool, type Phase, type SetTool, type Step } from './set-tools.ts'
@@ -23,7 +23,7 @@ export async function ladingRelease(bench: BenchContext, verb: string, args: rea
   const { kubeconfig } = await bench.target()
   const common = [`--installed=${await bench.installed()}`, `--kubeconfig=${kubeconfig}`]
   common.push(`--cache-dir=${join(bench.folder, 'lading-cache')}`, `--verb=${verb}`)
-  return benchProgram(bench.folder, 'lading-release', [...common, ...args])
+  return ladingProgram(bench.folder, 'lading-release', [...common, ...args])
 }
 
 /** The real helm in a namespace. */

@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline'
 import { bareTarget, connectionOf } from '../bare/bare-target.ts'
 import type { BareTarget } from '../bare/bare-pool.ts'
 import type { BenchContext } from '../benchmark.ts'
-import { benchProgram } from '../measure/node-program.ts'
+import { ladingProgram } from '../measure/node-program.ts'
 import { type ProcessUsage, processUsage } from '../measure/process-usage.ts'
 
 /** A sandbox that runs in a process of its own. */
@@ -19,7 +19,7 @@ export interface SandboxProcess {
 export async function startSandboxProcess(bench: BenchContext): Promise<SandboxProcess> {
   const { folder, ctx } = bench
   const installed = await bench.installed()
-  const { command, args, env } = benchProgram(folder, 'sandbox', [installed])
+  const { command, args, env } = ladingProgram(folder, 'sandbox', [installed])
   const start = performance.now()
   const child = spawn(command, args, {
     env: { ...process.env, ...env },

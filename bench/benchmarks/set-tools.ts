@@ -3,7 +3,7 @@ import type { SetSummary } from '../../src/kube/index.ts'
 import { bareTarget } from '../bare/bare-target.ts'
 import type { BenchContext } from '../benchmark.ts'
 import type { WrittenSet } from '../fixtures/write-set.ts'
-import { benchProgram } from '../measure/node-program.ts'
+import { benchProgram, ladingProgram } from '../measure/node-program.ts'
 import type { Command } from '../measure/run-process.ts'
 import type { Sample } from '../measure/sample.ts'
 
@@ -84,7 +84,7 @@ async function ladingTool(bench: BenchContext, preflight: boolean): Promise<SetT
         const summary = JSON.parse(stdout) as SetSummary
         if (summary[actions[phase]] !== size) throw new Error(`${phase}: ${stdout} for ${size} objects`)
       }
-      const command = benchProgram(bench.folder, 'lading-set', preflight ? args : [...args, '--no-preflight'])
+      const command = ladingProgram(bench.folder, 'lading-set', preflight ? args : [...args, '--no-preflight'])
       return [
         { what: hasPreflight ? `Lading applySet${preflight ? '' : ', no preflight'}` : names[phase], command, check },
       ]
