@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
@@ -16,9 +15,10 @@ import {
 import { commitAll, openPipeline, type TestPipeline } from '../src/pipeline/testdata/open-pipeline.ts'
 import type { SavedPlan } from '../src/release/index.ts'
 import { type Registry, startRegistry } from '../testbed/registry.ts'
+import { freshName } from './fixtures/twin-clusters.ts'
 
 const ctx = context()
-const space = `pipeline-${randomBytes(4).toString('hex')}`
+const space = freshName('pipeline')
 const namespace = { group: '', version: 'v1', kind: 'Namespace', name: space }
 let cluster: Connected
 let registry: Registry

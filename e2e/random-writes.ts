@@ -1,3 +1,4 @@
+import { vi } from 'vitest'
 import { type Context, isLadingError, isRecord, type KubeObject, stringifyJson } from '../src/core/index.ts'
 import type { Cluster } from '../src/kube/index.ts'
 import fc from '../testing/fast-check.ts'
@@ -177,11 +178,10 @@ export async function send(cluster: Cluster, request: Request, ctx: Context): Pr
 
 /** Waits until a path is answered. */
 export async function served(cluster: Cluster, path: string, ctx: Context): Promise<void> {
-  for (let attempt = 0; attempt < 200; attempt += 1) {
-    if ('body' in (await send(cluster, { method: 'GET', path }, ctx))) return
-    await ctx.clock.sleep(50)
+  const look = async (): Promise<void> => {
+    if (!('body' in (await send(cluster, { method: 'GET', path }, ctx)))) throw new Error(`${path} is not served`)
   }
-  throw new Error(`${path} is not served`)
+  await vi.waitFor(look, { timeout: 120_000, interval: 50 })
 }
 
 const random = new Set([

@@ -52,7 +52,7 @@ export const thingCrd = {
   },
 }
 
-function version(name: string, storage: boolean, properties: Body): Body {
+function version(name: string, storage: boolean, properties: Body): Body & { readonly name: string } {
   const spec = { type: 'object', properties, ...(storage ? { required: ['mode'] } : {}) }
   const schema = { openAPIV3Schema: { type: 'object', properties: { spec } } }
   return { name, served: true, storage, schema, subresources: { status: {} } }

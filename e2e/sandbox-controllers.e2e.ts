@@ -1,42 +1,24 @@
-import { randomBytes } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { context, type KubeObject } from '../src/core/index.ts'
-import { type Cluster, connect } from '../src/kube/index.ts'
-import { type Sandbox, startSandbox } from '../src/sandbox/index.ts'
+import type { Cluster } from '../src/kube/index.ts'
 import { byText, comparable } from './fixtures/comparable-objects.ts'
-import { controllerSteps, post } from './fixtures/controller-steps.ts'
+import { controllerSteps } from './fixtures/controller-steps.ts'
+import { freshName, openTwinClusters, type TwinClusters } from './fixtures/twin-clusters.ts'
 
 const ctx = context()
-const namespace = `controllers-${randomBytes(4).toString('hex')}`
+const namespace = freshName('controllers')
 
 describe('controllers of the sandbox and of a real control plane', () => {
-  let sandbox: Sandbox
-  let real: Cluster & { close(): Promise<void> }
-  let embedded: Cluster & { close(): Promise<void> }
+  let twins: TwinClusters
 
   beforeAll(async () => {
-    real = await connect({ kubeconfig: inject('kubeconfig') }, ctx)
-    // As many nodes as there are, for DaemonSets.
-    const nodes = await items(real, '/api/v1/nodes')
-    sandbox = await startSandbox({ nodes: nodes.length })
-    embedded = await connect({ kubeconfig: sandbox.kubeconfig }, ctx)
-    for (const cluster of [real, embedded]) {
-      await post(cluster, '/api/v1/namespaces', { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } })
-      await settled(cluster, `/api/v1/namespaces/${namespace}/serviceaccounts/default`, () => true)
-    }
+    twins = await openTwinClusters(namespace)
   })
-
-  afterAll(async () => {
-    await real.transport.request({ method: 'DELETE', path: `/api/v1/namespaces/${namespace}` }, ctx)
-    await real.close()
-    await embedded.close()
-    await sandbox.stop()
-  })
+  afterAll(() => twins.close())
 
   it.each(controllerSteps(namespace))('agree after: $name', async ({ write, path, done, compare }) => {
-    const clusters = [real, embedded]
     await Promise.all(
-      clusters.map(async (cluster) => {
+      twins.both.map(async (cluster) => {
         await write(cluster)
         await settled(cluster, path, done)
       }),
@@ -51,7 +33,7 @@ describe('controllers of the sandbox and of a real control plane', () => {
     // What follows from the last change (old Pods that go, counts that follow them) takes as long as it takes.
     await vi.waitFor(
       async () => {
-        const [theirs, ours] = await Promise.all(clusters.map(look))
+        const [theirs, ours] = await Promise.all(twins.both.map(look))
         expect(ours).toEqual(theirs)
       },
       { timeout: 120_000, interval: 200 },
@@ -60,12 +42,11 @@ describe('controllers of the sandbox and of a real control plane', () => {
 })
 
 async function settled(cluster: Cluster, path: string, done: (object: KubeObject) => boolean): Promise<void> {
-  for (let attempt = 0; attempt < 600; attempt += 1) {
+  const look = async (): Promise<void> => {
     const object = await get(cluster, path)
-    if (object !== undefined && done(object)) return
-    await ctx.clock.sleep(50)
+    if (object === undefined || !done(object)) throw new Error(`${path} did not settle: ${JSON.stringify(object)}`)
   }
-  throw new Error(`${path} did not settle: ${JSON.stringify(await get(cluster, path))}`)
+  await vi.waitFor(look, { timeout: 120_000, interval: 50 })
 }
 
 async function get(cluster: Cluster, path: string): Promise<KubeObject | undefined> {

@@ -1,10 +1,9 @@
-import { randomBytes } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { context, isLadingError } from '../src/core/index.ts'
-import { type Cluster, connect } from '../src/kube/index.ts'
-import { type Sandbox, startSandbox } from '../src/sandbox/index.ts'
+import type { Cluster } from '../src/kube/index.ts'
 import { readKindCases, replay, type Send } from '../src/sandbox/kinds/testdata/kind-cases.ts'
+import { freshName, openTwinClusters, type TwinClusters } from './fixtures/twin-clusters.ts'
 
 // What the API server answered, for the tests that have none. LADING_RECORD=1 writes it anew.
 const recording = new URL('../src/sandbox/kinds/testdata/answers.json', import.meta.url)
@@ -14,36 +13,26 @@ const cases = readKindCases().map((one, index) => ({ one, index }))
 const ctx = context()
 
 describe('the sandbox and the real API server complete, refuse and freeze the same', () => {
-  const namespace = `kinds-${randomBytes(4).toString('hex')}`
   const answers: unknown[][] = []
-  let sandbox: Sandbox
-  let real: Awaited<ReturnType<typeof connect>>
-  let embedded: Awaited<ReturnType<typeof connect>>
+  const namespace = freshName('kinds')
+  let twins: TwinClusters
 
   beforeAll(async () => {
-    sandbox = await startSandbox()
-    real = await connect({ kubeconfig: inject('kubeconfig') }, ctx)
-    embedded = await connect({ kubeconfig: sandbox.kubeconfig }, ctx)
-    for (const cluster of [real, embedded]) {
-      const send = sender(cluster)
-      await send('POST', '/api/v1/namespaces', { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } })
-      for (const name of ['default', 'other']) {
-        const account = { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name } }
-        await send('POST', `/api/v1/namespaces/${namespace}/serviceaccounts`, account)
-      }
+    twins = await openTwinClusters(namespace)
+    const account = { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'other' } }
+    for (const cluster of twins.both) {
+      await request(cluster, 'POST', `/api/v1/namespaces/${namespace}/serviceaccounts`, account)
     }
   })
 
   afterAll(async () => {
-    await request(real, 'DELETE', `/api/v1/namespaces/${namespace}`)
-    await real.close()
-    await embedded.close()
-    await sandbox.stop()
+    await twins.close()
     const complete = cases.every(({ index }) => answers[index] !== undefined)
     if (record && complete) writeFileSync(recording, `[\n${answers.map((one) => JSON.stringify(one)).join(',\n')}\n]\n`)
   })
 
   it.each(cases)('$one.object.kind $one.object.metadata.name', async ({ one, index }) => {
+    const { real, embedded } = twins
     const theirs = await replay(one, namespace, sender(real))
     try {
       const ours = await replay(one, namespace, sender(embedded))

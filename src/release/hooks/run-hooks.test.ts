@@ -199,12 +199,11 @@ describe('a hook that the server would refuse', () => {
       const release = { ...shop.release, name: 'other' }
       await finish(install(shop.engine, { ...shop.content(config('shared', 'theirs')), release }, {}, ctx))
       const message = `it would replace what belongs to the release ${shop.namespace}/other`
-      if (phase === 'test') {
-        const { passed, tests } = await finish(testRelease(shop.engine, shop.release, {}, ctx))
-        expect([passed, tests[0]?.message]).toEqual([false, message])
-      } else {
-        await expect(finish(uninstall(shop.engine, shop.release, {}, ctx))).rejects.toThrow(message)
-      }
+      const said =
+        phase === 'test'
+          ? finish(testRelease(shop.engine, shop.release, {}, ctx)).then(({ tests }) => tests[0]?.message)
+          : finish(uninstall(shop.engine, shop.release, {}, ctx)).catch((error: Error) => error.message)
+      expect(await said).toContain(message)
       expect((await shop.find('shared'))?.['data']).toEqual({ value: 'theirs' })
       await finish(uninstall(shop.engine, shop.release, { noHooks: true }, ctx))
       expect((await shop.find('shared'))?.['data']).toEqual({ value: 'theirs' })
