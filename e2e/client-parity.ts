@@ -41,7 +41,7 @@ async function onRealServer(one: ClientCase, clients: NpmClients, unique: string
   try {
     return transcriptText(await runClientCase(one, clients, inject('kubeconfig'), unique), unique)
   } catch (error) {
-    const starved = /could not find the requested resource/.test(String(error))
+    const starved = /could not find the requested resource|no matches for kind|have a resource type/.test(String(error))
     if (!again && starved) return await onRealServer(one, clients, unique.replace('parity', 'second'), true)
     throw new Error(`on the real API server: ${String(error)}`, { cause: error })
   }

@@ -76,6 +76,16 @@ export async function expectOk(running: Promise<Outcome>): Promise<string> {
   return stdout
 }
 
+/** Runs a command, out of the transcript, until it prints what is wanted: events, addresses and rights come when those who write or cache them do. */
+export async function expectSoon(run: Run, line: string, wanted: RegExp): Promise<void> {
+  const deadline = Date.now() + 120_000
+  for (;;) {
+    const { stdout, stderr } = await run(line, { own: true })
+    if (wanted.test(stdout)) return
+    if (Date.now() > deadline) throw new Error(`${line} never printed ${String(wanted)}: ${stderr}${stdout}`)
+  }
+}
+
 /** What a command said when it failed; throws when it did not. */
 export async function expectFailure(running: Promise<Outcome>, wanted = 1): Promise<string> {
   const { code, stdout, stderr } = await running

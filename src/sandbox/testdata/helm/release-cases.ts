@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { type Client, type ClientCase, expectFailure, expectOk } from '../client/client-case.ts'
 import { writeShopChart } from './shop-chart.ts'
 
-const quick = '--wait --timeout=60s'
+const quick = '--wait --timeout=300s'
 
 /** What users do with releases of Helm 4. */
 export const releaseCases: readonly ClientCase[] = [
@@ -17,7 +17,7 @@ export const releaseCases: readonly ClientCase[] = [
       assert.equal(await expectOk(kubectl('get deployment shop -o jsonpath={.status.readyReplicas}')), '2')
       const jobs = await expectOk(kubectl('get jobs -o jsonpath={.items[*].metadata.name}'))
       assert.equal(jobs, 'shop-announce shop-prepare')
-      assert.match(await expectOk(helm('test shop --timeout=60s')), /TEST SUITE: +shop-check\n[^]*Phase: +Succeeded/)
+      assert.match(await expectOk(helm('test shop --timeout=300s')), /TEST SUITE: +shop-check\n[^]*Phase: +Succeeded/)
       const [release] = JSON.parse(await expectOk(helm('list -o json')))
       assert.deepEqual(
         [release.name, release.revision, release.status, release.chart],
@@ -86,7 +86,7 @@ export const releaseCases: readonly ClientCase[] = [
       const { helm, kubectl } = client
       const chart = await writeShopChart(client, { hooks: true })
       const failing = String.raw`--set=hook.prepare.lading\.dev/simulate=job-fail`
-      const said = await expectFailure(helm(['install', 'shop', chart, failing, '--timeout=60s'], { own: true }))
+      const said = await expectFailure(helm(['install', 'shop', chart, failing, '--timeout=300s'], { own: true }))
       assert.match(said, /pre-install/)
       assert.match(await expectOk(helm('status shop', { own: true })), /STATUS: failed/)
       assert.equal(await expectOk(kubectl('get deployments -o name')), '')
@@ -100,7 +100,7 @@ export const releaseCases: readonly ClientCase[] = [
       await expectOk(helm(['install', 'shop', chart, ...quick.split(' ')]))
       const broken = [String.raw`--set=pod.lading\.dev/simulate=image-pull-error`, '--set=greeting=broken']
       await expectFailure(
-        helm(['upgrade', 'shop', chart, ...broken, '--rollback-on-failure', '--timeout=3s'], { own: true }),
+        helm(['upgrade', 'shop', chart, ...broken, '--rollback-on-failure', '--timeout=8s'], { own: true }),
       )
       assert.equal(await greeting(client), 'hello')
       const history = JSON.parse(await expectOk(helm('history shop -o json', { own: true })))

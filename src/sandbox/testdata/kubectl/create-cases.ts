@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { type ClientCase, expectFailure, expectOk } from '../client/client-case.ts'
+import { type ClientCase, expectFailure, expectOk, expectSoon } from '../client/client-case.ts'
 import { configMapYaml, webYaml } from './manifests.ts'
 
 /** `kubectl create` in all its forms. */
@@ -32,8 +32,8 @@ export const createCases: readonly ClientCase[] = [
       await created(kubectl(['create', 'cronjob', 'nightly', '--image=registry.example/job:1', '--schedule=0 3 * * *']))
       await created(kubectl('create job now --from=cronjob/nightly'))
       await created(kubectl('run alone --image=registry.example/web:1 --restart=Never --labels=app=alone'))
-      await expectOk(kubectl('wait --for=condition=Complete job/once job/now --timeout=60s', { own: true }))
-      await expectOk(kubectl('wait --for=condition=Available deployment/web --timeout=60s', { own: true }))
+      await expectOk(kubectl('wait --for=condition=Complete job/once job/now --timeout=300s', { own: true }))
+      await expectOk(kubectl('wait --for=condition=Available deployment/web --timeout=300s', { own: true }))
     },
   },
   {
@@ -65,6 +65,7 @@ export const createCases: readonly ClientCase[] = [
       await created(kubectl('create role reader --verb=get,list --resource=configmaps'))
       await created(kubectl(`create rolebinding robot-reads --role=reader --serviceaccount=${namespace}:robot`))
       const robot = `--as=system:serviceaccount:${namespace}:robot`
+      await expectSoon(kubectl, `auth can-i list configmaps ${robot}`, /^yes$/m)
       assert.equal(await expectOk(kubectl(`auth can-i list configmaps ${robot}`)), 'yes\n')
       assert.equal((await kubectl(`auth can-i delete configmaps ${robot}`)).stdout, 'no\n')
       assert.match(await expectFailure(kubectl(`get secrets ${robot}`)), /Forbidden.*cannot list resource "secrets"/)

@@ -25,9 +25,9 @@ export const deleteCases: readonly ClientCase[] = [
     name: 'delete --cascade=background takes ReplicaSets and Pods along',
     async run({ kubectl }) {
       await expectOk(kubectl('apply -f -', { stdin: webYaml() }))
-      await expectOk(kubectl('rollout status deployment/web --timeout=60s', { own: true }))
+      await expectOk(kubectl('rollout status deployment/web --timeout=300s', { own: true }))
       await expectOk(kubectl('delete deployment web'))
-      await expectOk(kubectl('wait --for=delete rs,pods -l app=web --timeout=60s', { own: true }))
+      await expectOk(kubectl('wait --for=delete rs,pods -l app=web --timeout=300s', { own: true }))
       assert.equal(await expectOk(kubectl('get rs,pods -o name')), '')
     },
   },
@@ -35,7 +35,7 @@ export const deleteCases: readonly ClientCase[] = [
     name: 'delete --cascade=orphan leaves them, without an owner',
     async run({ kubectl }) {
       await expectOk(kubectl('apply -f -', { stdin: webYaml() }))
-      await expectOk(kubectl('rollout status deployment/web --timeout=60s', { own: true }))
+      await expectOk(kubectl('rollout status deployment/web --timeout=300s', { own: true }))
       await expectOk(kubectl('delete deployment web --cascade=orphan'))
       assert.equal(await expectOk(kubectl('get rs -l app=web -o jsonpath={.items[*].metadata.ownerReferences}')), '')
       assert.match(await expectOk(kubectl('get rs')), /web-\w+ +2 +2 +2/)
@@ -45,7 +45,7 @@ export const deleteCases: readonly ClientCase[] = [
     name: 'delete --cascade=foreground waits for what depends on it',
     async run({ kubectl }) {
       await expectOk(kubectl('apply -f -', { stdin: webYaml() }))
-      await expectOk(kubectl('rollout status deployment/web --timeout=60s', { own: true }))
+      await expectOk(kubectl('rollout status deployment/web --timeout=300s', { own: true }))
       await expectOk(kubectl('delete deployment web --cascade=foreground'))
       assert.equal(await expectOk(kubectl('get deployments,rs,pods -o name')), '')
     },
@@ -71,7 +71,7 @@ export const deleteCases: readonly ClientCase[] = [
     async run({ kubectl }) {
       for (const how of ['', ' --now', ' --grace-period=0 --force']) {
         await expectOk(kubectl('run alone --image=registry.example/web:1'))
-        await expectOk(kubectl('wait --for=condition=Ready pod/alone --timeout=60s', { own: true }))
+        await expectOk(kubectl('wait --for=condition=Ready pod/alone --timeout=300s', { own: true }))
         await expectOk(kubectl(`delete pod alone${how}`))
         assert.match(await expectFailure(kubectl('get pod alone')), /NotFound/)
       }
@@ -94,7 +94,7 @@ export const deleteCases: readonly ClientCase[] = [
       await expectOk(
         kubectl(['patch', 'configmap', 'held', '-n', other, '--type=merge', '-p', '{"metadata":{"finalizers":null}}']),
       )
-      await expectOk(kubectl(`wait --for=delete namespace/${other} --timeout=60s`, { own: true }))
+      await expectOk(kubectl(`wait --for=delete namespace/${other} --timeout=300s`, { own: true }))
       assert.match(await expectFailure(kubectl(`get namespace ${other}`)), /NotFound/)
     },
   },

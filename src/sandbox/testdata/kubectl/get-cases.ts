@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { type Client, type ClientCase, expectFailure, expectOk } from '../client/client-case.ts'
+import { type Client, type ClientCase, expectFailure, expectOk, expectSoon } from '../client/client-case.ts'
 import { configMapYaml, gadgetCrdYaml, webYaml } from './manifests.ts'
 
 /** Reading with `kubectl get`, `describe`, `events`, `logs`. */
@@ -121,19 +121,18 @@ export const getCases: readonly ClientCase[] = [
     async run(client) {
       const { kubectl } = client
       await runWeb(client)
-      const deployment = await expectOk(kubectl('describe deployment web', { own: true }))
-      assert.match(deployment, /Replicas: +2 desired \| 2 updated \| 2 total \| 2 available \| 0 unavailable/)
-      assert.match(deployment, /ScalingReplicaSet .*Scaled up replica set web-\w+ from 0 to 2/)
-      const pods = await expectOk(kubectl('describe pods -l app=web', { own: true }))
-      assert.match(pods, /Controlled By: +ReplicaSet\/web-/)
-      assert.match(pods, /Scheduled .*Successfully assigned/)
-      const service = await expectOk(kubectl('describe service web', { own: true }))
-      assert.match(service, /Endpoints: +\d+\.\d+\.\d+\.\d+:8080,\d+\.\d+\.\d+\.\d+:8080/)
+      const scaled = /ScalingReplicaSet .*Scaled up replica set web-\w+ from 0 to 2/
+      const replicas = /Replicas: +2 desired \| 2 updated \| 2 total \| 2 available \| 0 unavailable/
+      await expectSoon(kubectl, 'describe deployment web', scaled)
+      await expectSoon(kubectl, 'describe deployment web', replicas)
+      await expectSoon(kubectl, 'describe pods -l app=web', /Scheduled .*Successfully assigned/)
+      await expectSoon(kubectl, 'describe pods -l app=web', /Controlled By: +ReplicaSet\/web-/)
+      const endpoints = /Endpoints: +\d+\.\d+\.\d+\.\d+:8080,\d+\.\d+\.\d+\.\d+:8080/
+      await expectSoon(kubectl, 'describe service web', endpoints)
       await expectOk(kubectl('create secret generic keys --from-literal=a=12345'))
       assert.match(await expectOk(kubectl('describe secret keys')), /a: +5 bytes/)
-      const events = await expectOk(kubectl('events --for deployment/web', { own: true }))
-      assert.match(events, /Normal +ScalingReplicaSet +Deployment\/web/)
-      assert.match(await expectOk(kubectl('get events', { own: true })), /SuccessfulCreate/)
+      await expectSoon(kubectl, 'events --for deployment/web', /Normal +ScalingReplicaSet +Deployment\/web/)
+      await expectSoon(kubectl, 'get events', /SuccessfulCreate/)
     },
   },
   {
@@ -141,7 +140,7 @@ export const getCases: readonly ClientCase[] = [
     async run({ kubectl, unique }) {
       const group = `${unique}.example.com`
       await expectOk(kubectl('apply -f -', { stdin: gadgetCrdYaml(group) }))
-      await expectOk(kubectl(`wait --for=condition=Established crd/gadgets.${group} --timeout=30s`))
+      await expectOk(kubectl(`wait --for=condition=Established crd/gadgets.${group} --timeout=300s`))
       const gadget = (name: string, spec: object): string =>
         JSON.stringify({ apiVersion: `${group}/v1`, kind: 'Gadget', metadata: { name }, spec })
       await expectOk(kubectl('apply -f -', { stdin: gadget('one', { size: 'large', notes: 'n' }) }))
@@ -156,15 +155,15 @@ export const getCases: readonly ClientCase[] = [
       assert.equal(await expectOk(kubectl('get gadget one -o jsonpath={.spec.replicas}')), '5')
       const patch = '{"status":{"replicas":5,"conditions":[{"type":"Ready","status":"True"}]}}'
       await expectOk(kubectl(['patch', 'gadget', 'one', '--type=merge', '--subresource=status', '-p', patch]))
-      await expectOk(kubectl('wait --for=condition=Ready gadget/one --timeout=10s'))
+      await expectOk(kubectl('wait --for=condition=Ready gadget/one --timeout=300s'))
       assert.match(await expectOk(kubectl('explain gadget.spec.size')), /How big it is\./)
       await expectOk(kubectl(`delete crd gadgets.${group}`))
-      assert.match(await expectFailure(kubectl('get gadgets')), /doesn't have a resource type|NotFound/)
+      assert.match(await expectFailure(kubectl('get gadgets', { own: true })), /doesn't have a resource type|NotFound/)
     },
   },
 ]
 
 async function runWeb({ kubectl }: Client): Promise<void> {
   await expectOk(kubectl('apply -f -', { stdin: webYaml() }))
-  await expectOk(kubectl('rollout status deployment/web --timeout=60s', { own: true }))
+  await expectOk(kubectl('rollout status deployment/web --timeout=300s', { own: true }))
 }

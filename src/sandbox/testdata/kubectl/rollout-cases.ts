@@ -9,23 +9,23 @@ export const rolloutCases: readonly ClientCase[] = [
     async run({ kubectl }) {
       await expectOk(kubectl('apply -f -', { stdin: webYaml() }))
       assert.equal(
-        await expectOk(kubectl('wait --for=condition=Available deployment/web --timeout=60s')),
+        await expectOk(kubectl('wait --for=condition=Available deployment/web --timeout=300s')),
         'deployment.apps/web condition met\n',
       )
-      await expectOk(kubectl('wait --for=jsonpath={.status.readyReplicas}=2 deployment/web --timeout=60s'))
-      await expectOk(kubectl('wait --for=condition=Ready pods --all --timeout=60s', { own: true }))
+      await expectOk(kubectl('wait --for=jsonpath={.status.readyReplicas}=2 deployment/web --timeout=300s'))
+      await expectOk(kubectl('wait --for=condition=Ready pods --all --timeout=300s', { own: true }))
       const [created] = await Promise.all([
-        expectOk(kubectl('wait --for=create configmap/late --timeout=60s', { own: true })),
+        expectOk(kubectl('wait --for=create configmap/late --timeout=300s', { own: true })),
         expectOk(kubectl('create configmap late', { own: true })),
       ])
       assert.equal(created, 'configmap/late condition met\n')
       const [gone] = await Promise.all([
-        expectOk(kubectl('wait --for=delete configmap/late --timeout=60s', { own: true })),
+        expectOk(kubectl('wait --for=delete configmap/late --timeout=300s', { own: true })),
         expectOk(kubectl('delete configmap late', { own: true })),
       ])
       // Nothing is said when it was gone before the wait began.
       assert.match(gone, /^(configmap\/late condition met\n)?$/)
-      const said = await expectFailure(kubectl('wait --for=condition=Never deployment/web --timeout=2s'))
+      const said = await expectFailure(kubectl('wait --for=condition=Never deployment/web --timeout=6s'))
       assert.match(said, /timed out waiting for the condition on deployments\/web/)
     },
   },
@@ -35,8 +35,12 @@ export const rolloutCases: readonly ClientCase[] = [
       const { kubectl } = client
       await expectOk(kubectl('apply -f -', { stdin: webYaml() }))
       assert.match(await status(client), /deployment "web" successfully rolled out\n$/)
-      await expectOk(kubectl('set image deployment/web web=registry.example/web:2'))
-      await expectOk(kubectl('annotate deployment/web kubernetes.io/change-cause=second'))
+      // Both at once: a cause that comes after the rollout reaches its ReplicaSet when the controller has time.
+      const second = {
+        metadata: { annotations: { 'kubernetes.io/change-cause': 'second' } },
+        spec: { template: { spec: { containers: [{ name: 'web', image: 'registry.example/web:2' }] } } },
+      }
+      await expectOk(kubectl(['patch', 'deployment', 'web', '-p', JSON.stringify(second)]))
       await status(client)
       const history = await expectOk(kubectl('rollout history deployment/web'))
       assert.match(history, /REVISION +CHANGE-CAUSE\n1 +<none>\n2 +second\n/)
@@ -65,12 +69,12 @@ export const rolloutCases: readonly ClientCase[] = [
     async run({ kubectl }) {
       await expectOk(kubectl('apply -f -', { stdin: `${workload('StatefulSet')}---\n${workload('DaemonSet')}` }))
       for (const kind of ['statefulset', 'daemonset']) {
-        await expectOk(kubectl(`rollout status ${kind}/own --timeout=60s`, { own: true }))
+        await expectOk(kubectl(`rollout status ${kind}/own --timeout=300s`, { own: true }))
         await expectOk(kubectl(`set image ${kind}/own main=registry.example/own:2`))
-        await expectOk(kubectl(`rollout status ${kind}/own --timeout=60s`, { own: true }))
+        await expectOk(kubectl(`rollout status ${kind}/own --timeout=300s`, { own: true }))
         assert.match(await expectOk(kubectl(`rollout history ${kind}/own`)), /\n1 +<none>\n2 +<none>\n/)
         await expectOk(kubectl(`rollout undo ${kind}/own`))
-        await expectOk(kubectl(`rollout status ${kind}/own --timeout=60s`, { own: true }))
+        await expectOk(kubectl(`rollout status ${kind}/own --timeout=300s`, { own: true }))
       }
       assert.match(await expectOk(kubectl('get statefulsets')), /^NAME +READY +AGE\nown +2\/2 /)
       assert.match(await expectOk(kubectl('get pods -l kind=StatefulSet')), /\nown-0 +1\/1 +Running .*\nown-1 +1\/1 /)
@@ -88,8 +92,8 @@ export const rolloutCases: readonly ClientCase[] = [
         /Expected replicas to be 1, was 3/,
       )
       assert.equal(await expectOk(kubectl('get deployment web --subresource=scale -o jsonpath={.spec.replicas}')), '3')
-      await expectOk(kubectl('scale deployment/web --replicas=0 --timeout=30s'))
-      await expectOk(kubectl('wait --for=delete pods -l app=web --timeout=60s', { own: true }))
+      await expectOk(kubectl('scale deployment/web --replicas=0 --timeout=300s'))
+      await expectOk(kubectl('wait --for=delete pods -l app=web --timeout=300s', { own: true }))
       await expectOk(kubectl('autoscale deployment/web --min=1 --max=3 --cpu-percent=80', { own: true }))
       assert.equal(await expectOk(kubectl('get hpa web -o jsonpath={.spec.maxReplicas}')), '3')
     },
@@ -127,7 +131,7 @@ function workload(kind: 'StatefulSet' | 'DaemonSet'): string {
 }
 
 function status({ kubectl }: Client): Promise<string> {
-  return expectOk(kubectl('rollout status deployment/web --timeout=60s', { own: true }))
+  return expectOk(kubectl('rollout status deployment/web --timeout=300s', { own: true }))
 }
 
 function image({ kubectl }: Client): Promise<string> {

@@ -60,7 +60,7 @@ export const serverCases: readonly ClientCase[] = [
     name: 'logs of a pod, a container and a workload',
     async run({ kubectl }) {
       await expectOk(kubectl('apply -f -', { stdin: webYaml() }))
-      await expectOk(kubectl('rollout status deployment/web --timeout=60s', { own: true }))
+      await expectOk(kubectl('rollout status deployment/web --timeout=300s', { own: true }))
       for (const line of [
         'logs deployment/web',
         'logs -l app=web --all-containers',
@@ -79,7 +79,7 @@ export const serverCases: readonly ClientCase[] = [
     sandboxOnly: 'real nodes do these things',
     async run({ kubectl }) {
       await expectOk(kubectl('run alone --image=registry.example/web:1'))
-      await expectOk(kubectl('wait --for=condition=Ready pod/alone --timeout=60s'))
+      await expectOk(kubectl('wait --for=condition=Ready pod/alone --timeout=300s'))
       for (const line of ['exec alone -- date', 'port-forward pod/alone 0:80', 'attach alone']) {
         assert.match(await expectFailure(kubectl(line)), /sandbox/, line)
       }
