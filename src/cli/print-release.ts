@@ -11,6 +11,8 @@ export interface ReleaseRow {
   readonly namespace: string
   readonly revision: number
   readonly status: string
+  /** When the revision was begun, and when it was last deployed, failed or uninstalled. */
+  readonly created: string
   readonly updated: string
   readonly source: string
   readonly description: string | undefined
@@ -25,12 +27,14 @@ export function releaseRow({
   namespace,
   version,
   state,
+  createdAt,
   updatedAt,
   pack,
   description,
 }: ReleaseRecord): ReleaseRow {
   const { status } = state
-  return { name, namespace, revision: version, status, updated: updatedAt, source: sourceText(pack), description }
+  const times = { created: createdAt, updated: updatedAt }
+  return { name, namespace, revision: version, status, ...times, source: sourceText(pack), description }
 }
 
 /** A source on one line. */

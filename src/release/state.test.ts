@@ -33,6 +33,11 @@ describe('the state of a revision', () => {
     })
   })
 
+  it('keeps the time at which it was deployed when a newer revision supersedes it', () => {
+    const deployed = { state: { status: 'deployed' }, updatedAt: at } as ReleaseRecord
+    expect(transition(deployed, { status: 'superseded' }, '2027-01-01T00:00:00.000Z').updatedAt).toBe(at)
+  })
+
   it('cannot be changed in a way that is not in the table', () => {
     const record = { name: 'shop', namespace: 'web', version: 3, state: { status: 'uninstalled' } } as ReleaseRecord
     expect(() => transition(record, { status: 'deployed' }, at)).toThrow(

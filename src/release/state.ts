@@ -19,14 +19,14 @@ export function mayBecome(from: ReleaseStatus, to: ReleaseStatus): boolean {
   return transitions[from].includes(to)
 }
 
-/** The record in its next state. */
+/** The record in its next state. A revision that a newer one supersedes keeps the time at which it was deployed. */
 export function transition(record: ReleaseRecord, state: ReleaseState, now: string): ReleaseRecord {
   if (!mayBecome(record.state.status, state.status)) {
     const { name, namespace, version } = record
     const message = `revision ${version} of ${namespace}/${name} cannot go from ${record.state.status} to ${state.status}`
     throw new LadingError('internal', message, { name, namespace, version })
   }
-  return { ...record, state, updatedAt: now }
+  return { ...record, state, updatedAt: state.status === 'superseded' ? record.updatedAt : now }
 }
 
 /** Whether an operation is under way, or was when its process ended. */

@@ -19,8 +19,9 @@ export function historyCommand(io: Io): Command {
         const revisions = await historyOf(engine.store, { name, namespace }, ctx)
         const rows = revisions
           .slice(options.max === undefined ? 0 : -options.max)
-          .map(({ version, status, updatedAt, source, description }) => ({
+          .map(({ version, status, createdAt, updatedAt, source, description }) => ({
             revision: version,
+            created: createdAt,
             updated: updatedAt,
             status,
             source,

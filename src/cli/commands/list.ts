@@ -65,6 +65,7 @@ export function listCommand(io: Io): Command {
           namespace: revision.namespace,
           revision: revision.version,
           status: revision.status,
+          created: revision.createdAt,
           updated: revision.updatedAt,
           source: revision.source,
           description: revision.description,

@@ -89,7 +89,7 @@ describe('a record in Helm’s form', () => {
       userValues: { a: { c: 3 }, gone: null },
       labels: { team: 'a' },
       createdAt: '2026-01-01T00:00:00Z',
-      updatedAt: '2026-01-02T03:04:05.000Z',
+      updatedAt: '2026-01-01T00:00:00Z',
       description: 'Rollback to 4',
       hooks: [{ phases: ['test'], weight: 0, object: { kind: 'Pod' } }],
     })

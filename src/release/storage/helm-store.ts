@@ -15,7 +15,7 @@ import { type HelmRecord, toHelm } from './helm-release.ts'
 import { helmStatus, statusOfHelm } from './helm-state.ts'
 import { readShown, secretLayout, shownAnnotations } from './object-layout.ts'
 import { carriedLabels, shownLabels } from './release-labels.ts'
-import { readHelmRelease, timeOfLabel } from './read-helm-release.ts'
+import { readHelmRelease } from './read-helm-release.ts'
 import type { ReleaseStore, RevisionKey, RevisionSummary, StoredRecord } from './release-store.ts'
 import { checkKey, checkName, checkNamespace, checkSameRevision, inOrder, sameRevision } from './revision-key.ts'
 import { changedError, existsError, tooLargeError, unreadableError } from './store-error.ts'
@@ -170,12 +170,9 @@ function summaryOf({ metadata }: KubeObject): RevisionSummary | undefined {
   const [, name, version] = namePattern.exec(metadata.name) ?? []
   if (name === undefined) return undefined
   const { labels = {}, namespace = '' } = metadata
-  const createdAt = timeOfLabel(labels['createdAt']) ?? metadata.creationTimestamp
-  const updatedAt = timeOfLabel(labels['modifiedAt']) ?? createdAt
-  const times = { ...(createdAt !== undefined && { createdAt }), ...(updatedAt !== undefined && { updatedAt }) }
   const status = statusOfHelm(labels['status'])
-  const shown = { ...readShown(metadata), ...shownLabels(labels) }
-  return { name, namespace, version: Number(version), status, ...times, ...shown }
+  // Helm's labels createdAt and modifiedAt tell when the Secret was written, not when the revision was deployed.
+  return { name, namespace, version: Number(version), status, ...readShown(metadata), ...shownLabels(labels) }
 }
 
 function seconds(ctx: Context): string {

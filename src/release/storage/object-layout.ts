@@ -122,13 +122,11 @@ export function summaryOf({ metadata }: Pick<KubeObject, 'metadata'>): RevisionS
   const named = /\.v(\d+)$/.exec(name)
   if (!name.startsWith(keyPrefix) || named === null) return undefined
   const status = carried[labels.status]
-  const optional = { createdAt: notes[annotations.createdAt], updatedAt: notes[annotations.updatedAt] }
   return {
     name: notes[annotations.name] ?? carried[labels.name] ?? name.slice(keyPrefix.length, named.index),
     namespace: carried[labels.namespace] ?? namespace,
     version: Number(named[1]),
     status: isStatus(status) ? status : 'unknown',
-    ...defined(optional),
     ...readShown(metadata),
     ...shownLabels(carried),
   }
@@ -137,15 +135,15 @@ export function summaryOf({ metadata }: Pick<KubeObject, 'metadata'>): RevisionS
 function summaryAnnotations(record: ReleaseRecord): Record<string, string> {
   return defined({
     [annotations.name]: labelValue(record.name) === record.name ? undefined : record.name,
-    [annotations.createdAt]: record.createdAt,
-    [annotations.updatedAt]: record.updatedAt,
     ...shownAnnotations(record),
   })
 }
 
-/** What a list shows of a record beside its status and times. */
-export function shownAnnotations({ pack, description }: ReleaseRecord): Record<string, string> {
+/** What a list shows of a record beside its status. */
+export function shownAnnotations({ pack, description, createdAt, updatedAt }: ReleaseRecord): Record<string, string> {
   return defined({
+    [annotations.createdAt]: createdAt,
+    [annotations.updatedAt]: updatedAt,
     [annotations.source]: sourceLabel(pack),
     // Annotations share 256 KiB; a list has no room for more anyway.
     [annotations.description]: description?.slice(0, 1024),
@@ -154,5 +152,10 @@ export function shownAnnotations({ pack, description }: ReleaseRecord): Record<s
 
 /** Reads what `shownAnnotations` wrote. */
 export function readShown({ annotations: notes = {} }: KubeObject['metadata']): Partial<RevisionSummary> {
-  return defined({ source: notes[annotations.source], description: notes[annotations.description] })
+  return defined({
+    createdAt: notes[annotations.createdAt],
+    updatedAt: notes[annotations.updatedAt],
+    source: notes[annotations.source],
+    description: notes[annotations.description],
+  })
 }

@@ -121,7 +121,6 @@ function factsOfHelm(
   const { info, version } = release
   const metadata = chart?.metadata ?? {}
   const at = textOf(info['last_deployed']) ?? textOf(info['first_deployed']) ?? epoch
-  const updatedAt = textOf(info['deleted']) ?? timeOfLabel(labels['modifiedAt']) ?? at
   const description = textOf(info['description'])
   const rollback = info['rollback_revision']
   const facts = { status: textOf(info['status']) ?? 'unknown', version, at, description: description ?? '' }
@@ -136,7 +135,7 @@ function factsOfHelm(
     inventory: [],
     labels: customLabels(labels),
     createdAt: at,
-    updatedAt,
+    updatedAt: textOf(info['deleted']) ?? at,
     ...(description !== undefined && { description }),
   }
 }
@@ -146,11 +145,6 @@ const systemLabels = ['name', 'owner', 'status', 'version', 'createdAt', 'modifi
 
 function customLabels(labels: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(Object.entries(labels).filter(([key]) => !systemLabels.includes(key)))
-}
-
-/** The time that Helm puts into a label, in seconds. */
-export function timeOfLabel(label: string | undefined): string | undefined {
-  return label !== undefined && /^\d{1,12}$/.test(label) ? new Date(Number(label) * 1000).toISOString() : undefined
 }
 
 /** Helm keeps the defaults in the chart and what the user gave in `config`, where null removes a default. */

@@ -76,6 +76,25 @@ export function helmSuite(name: string, open: () => Promise<CrashTarget>): void 
       },
     )
 
+    it('shows for each revision when it was deployed, as helm history does, whoever deployed it and whoever superseded it', async () => {
+      await helm.run(namespace, 'install', 'shop', await shopChart())
+      await finish(upgrade(engine, content('two'), {}, ctx))
+      await helm.run(namespace, 'upgrade', 'shop', await shopChart(), '--set', 'value=three')
+      const theirs = JSON.parse(await helm.run(namespace, 'history', 'shop', '-o', 'json')) as { updated: string }[]
+      const times = theirs.map(({ updated }) => Date.parse(updated))
+      expect(new Set(times).size).toBe(3)
+      const ours = await historyOf(engine.store, { name: 'shop', namespace }, ctx)
+      expect(ours.map(({ createdAt = '' }) => Date.parse(createdAt))).toEqual(times)
+      const listed = await listReleases(engine.store, { namespace, allRevisions: true }, ctx)
+      expect(listed.map(({ createdAt = '' }) => Date.parse(createdAt))).toEqual(times)
+      // Deployed a moment after it was begun, and before the revision that superseded it was begun.
+      const updated = ours.map(({ updatedAt = '' }) => Date.parse(updatedAt))
+      times.forEach((time, index) => {
+        expect(updated[index]).toBeGreaterThanOrEqual(time)
+        expect(updated[index]).toBeLessThan(times[index + 1] ?? Infinity)
+      })
+    })
+
     it('installed by Lading is listed, upgraded and rolled back by helm, and uninstalled by Lading', async () => {
       await finish(install(engine, content('one'), { wait: true }, ctx))
       const listed = JSON.parse(await helm.run(namespace, 'list', '-o', 'json')) as Record<string, string>[]
