@@ -8,7 +8,7 @@ import type { RevisionKey, RevisionSummary } from './release-store.ts'
 import { unreadableError } from './store-error.ts'
 import { sourceLabel } from './summary-of-record.ts'
 
-/** A file is one JSON document of two lines, so that lists need to read the first one only. */
+/** A file is one document of two lines, JSON and so YAML too, so that lists need to read the first one only. */
 const format = 'lading.dev/release.v1'
 
 /** The longest first line. */

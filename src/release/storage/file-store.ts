@@ -16,7 +16,7 @@ export interface FileStoreOptions {
   readonly compression?: Compression
 }
 
-/** Keeps records in files, `{path}/{namespace}/{name}/v{revision}.*.json`, readable by their owner alone. */
+/** Keeps records in files, `{path}/{namespace}/{name}/v{revision}.yaml`, readable by their owner alone. */
 export function createFileStore(options: FileStoreOptions, writes: FileWrites = diskWrites): ReleaseStore {
   return new FileStore(options, new RecordFiles(writes))
 }
@@ -37,7 +37,7 @@ class FileStore implements ReleaseStore {
     const folder = await this.#folder(key)
     const read = await this.#files.read(folder, key.version)
     if (read === undefined) return undefined
-    const where = join(folder, `v${key.version}`)
+    const where = join(folder, `v${key.version}.yaml`)
     const record = readRecordFile(read.bytes, where)
     if (!sameRevision(record, key)) throw unreadableError(where, 'it holds the record of another revision')
     return { record, token: read.token }

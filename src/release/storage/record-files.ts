@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { LadingError } from '../../core/index.ts'
 
 /** The writes that a file store makes; handed in so that a test can end the process between any two of them. */
-export type FileWrites = Pick<typeof disk, 'mkdir' | 'link' | 'unlink'> & {
+export type FileWrites = Pick<typeof disk, 'mkdir' | 'link' | 'rename' | 'unlink'> & {
   /** Writes a new file and brings it to the disk. */
   writeNew(path: string, bytes: Uint8Array): Promise<void>
 }
@@ -14,6 +14,7 @@ export type FileWrites = Pick<typeof disk, 'mkdir' | 'link' | 'unlink'> & {
 export const diskWrites: FileWrites = {
   mkdir: disk.mkdir,
   link: disk.link,
+  rename: disk.rename,
   unlink: disk.unlink,
   async writeNew(path, bytes) {
     const file = await disk.open(path, 'wx', 0o600)
@@ -32,7 +33,7 @@ const abandonedMs = 60 * 60_000
 /** The newest file of a revision. */
 export interface Head {
   readonly path: string
-  /** Counts the writes of the revision; 0 is the bare name that Sherpack gives its files. */
+  /** Counts the writes of the revision; 0 is a bare name, of Sherpack or of a file that was put there by hand. */
   readonly sequence: number
 }
 
@@ -43,9 +44,10 @@ export interface Content {
 }
 
 /**
- * Files that are replaced whole, without locks: each write of a revision is a new file, `v{revision}.{sequence}.json`, and
- * the highest sequence counts. A writer takes the next one by a hard link, which only one can make. An empty file says
- * that the revision was deleted; it stays for a while, so that a slow writer cannot take a sequence again.
+ * Files that are replaced whole, without locks: each write of a revision is a new hidden file, `.v{revision}.{sequence}.yaml`,
+ * and the highest sequence counts. A writer takes the next one by a hard link, which only one can make. An empty file says
+ * that the revision was deleted; it stays for a while, so that a slow writer cannot take a sequence again. People, backups
+ * and other programs find the newest file under `v{revision}.yaml`, which is a second link to it.
  */
 export class RecordFiles {
   readonly #writes: FileWrites
@@ -98,8 +100,8 @@ export class RecordFiles {
     bytes: Buffer,
     now: number,
   ): Promise<string | undefined> {
-    const head = { path: join(folder, `v${version}.${after + 1}.json`), sequence: after + 1 }
-    const draft = join(folder, `v${version}.${randomBytes(6).toString('hex')}.draft`)
+    const head = { path: join(folder, `.v${version}.${after + 1}.yaml`), sequence: after + 1 }
+    const draft = draftName(folder, version)
     await this.#writes.writeNew(draft, bytes)
     try {
       if (!(await linked(this.#writes.link(draft, head.path)))) return undefined
@@ -112,9 +114,31 @@ export class RecordFiles {
       await ignoreMissing(this.#writes.unlink(head.path))
       return undefined
     }
+    await this.#publish(folder, version, head)
     await syncFolder(folder)
     await this.#tidy(folder, version, head.sequence, now)
     return tokenOf(head, bytes)
+  }
+
+  /** Gives the newest file of a revision its public name, or takes that away when the revision was deleted. */
+  async #publish(folder: string, version: number, head: Head): Promise<void> {
+    const name = publicName(folder, version)
+    for (let shown: Head | undefined = head; shown !== undefined;) {
+      const { sequence, path }: Head = shown
+      if ((await statOf(path))?.size === 0) {
+        await ignoreMissing(this.#writes.unlink(name))
+      } else {
+        const draft = draftName(folder, version)
+        // Whoever has replaced it since publishes what counts then.
+        await ignoreMissing(this.#writes.link(path, draft))
+        await ignoreMissing(this.#writes.rename(draft, name))
+        // Renaming one link of a file to another of the same file leaves both.
+        await ignoreMissing(this.#writes.unlink(draft))
+      }
+      // A slow writer must not leave an older file under the public name.
+      const newest = (await headsIn(folder)).get(version)
+      shown = newest !== undefined && newest.sequence > sequence ? newest : undefined
+    }
   }
 
   /** Removes what the new head replaced, and what crashed writes and deletions left long ago. */
@@ -122,8 +146,13 @@ export class RecordFiles {
     for (const name of await disk.readdir(folder)) {
       const path = join(folder, name)
       const file = parseName(name)
-      const replaced = file !== undefined && file.version === version && file.sequence < sequence
-      if (replaced || (await isAbandoned(path, name, now))) await ignoreMissing(this.#writes.unlink(path))
+      const isPublic = name === `v${file?.version}.yaml`
+      const replaced = file !== undefined && !isPublic && file.version === version && file.sequence < sequence
+      if (!replaced && !(await isAbandoned(path, name, now))) continue
+      // Without the file that says that the revision was deleted, a public name that a crash left would bring it back.
+      if (!replaced && file !== undefined && !isPublic)
+        await ignoreMissing(this.#writes.unlink(publicName(folder, file.version)))
+      await ignoreMissing(this.#writes.unlink(path))
     }
   }
 }
@@ -139,8 +168,17 @@ export async function headsIn(folder: string): Promise<Map<number, Head>> {
   return heads
 }
 
+function publicName(folder: string, version: number): string {
+  return join(folder, `v${version}.yaml`)
+}
+
+function draftName(folder: string, version: number): string {
+  return join(folder, `.v${version}.${randomBytes(6).toString('hex')}.draft`)
+}
+
+// Lading 0.1 wrote v1.2.json, Sherpack v1.json.
 function parseName(name: string): { version: number; sequence: number } | undefined {
-  const [, version, sequence] = /^v([1-9]\d{0,14})(?:\.([1-9]\d{0,14}))?\.json$/.exec(name) ?? []
+  const [, version, sequence] = /^\.?v([1-9]\d{0,14})(?:\.([1-9]\d{0,14}))?\.(?:json|yaml)$/.exec(name) ?? []
   return version === undefined ? undefined : { version: Number(version), sequence: Number(sequence ?? 0) }
 }
 
