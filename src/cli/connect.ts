@@ -1,7 +1,7 @@
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { type Command, Option } from 'commander'
-import { type Context, context, defined } from '../core/index.ts'
+import { type Context, context, defined, isLadingError } from '../core/index.ts'
 import type { Connected, ConnectOptions } from '../kube/index.ts'
 import type { ReleaseEngine, StoreConfig } from '../release/index.ts'
 import type { Io } from './io.ts'
@@ -65,6 +65,42 @@ export async function withSession<Result>(
     return await work({ engine, cluster, namespace: cluster.namespace, ctx })
   } finally {
     await cluster.close()
+  }
+}
+
+/** What a command that only reads records works with. */
+export interface RecordSession {
+  readonly store: ReleaseEngine['store']
+  readonly namespace: string
+  readonly ctx: Context
+}
+
+/** Runs a command's work on the store that its options name. Records in files need no cluster, and none is asked then. */
+export async function withRecords<Result>(
+  io: Io,
+  options: StorageOptions,
+  work: (session: RecordSession) => Promise<Result>,
+): Promise<Result> {
+  const config = storeConfig(io, options)
+  if (config.driver !== 'file') {
+    return await withSession(io, options, ({ engine, namespace, ctx }) => work({ store: engine.store, namespace, ctx }))
+  }
+  const ctx = context({ signal: io.signal, log: lineLog(options.logLevel, io) })
+  const { createStore } = await import('../release/index.ts')
+  const namespace = options.namespace ?? (await namespaceOfContext(io, options, ctx))
+  return await work({ store: createStore(config), namespace, ctx })
+}
+
+/** The namespace of the kubeconfig's context; `default` where there is no kubeconfig. */
+async function namespaceOfContext(io: Io, options: StorageOptions, ctx: Context): Promise<string> {
+  const { connect } = await import('../kube/index.ts')
+  try {
+    const cluster = await connect(connectOptions(io, options), ctx)
+    await cluster.close()
+    return cluster.namespace
+  } catch (error) {
+    if (isLadingError(error, 'kubeconfig.not-found')) return 'default'
+    throw error
   }
 }
 

@@ -1,7 +1,14 @@
 import { Command } from 'commander'
 import { LadingError } from '../../core/index.ts'
 import type { ObjectDiff } from '../../release/index.ts'
-import { addStorageOptions, type Session, type StorageOptions, withSession } from '../connect.ts'
+import {
+  addStorageOptions,
+  type RecordSession,
+  type Session,
+  type StorageOptions,
+  withRecords,
+  withSession,
+} from '../connect.ts'
 import { endDifferent } from '../different.ts'
 import { follow } from '../follow.ts'
 import type { Io } from '../io.ts'
@@ -42,14 +49,16 @@ export function diffCommand(io: Io): Command {
       if (source !== undefined && (options.from !== undefined || options.to !== undefined)) {
         throw new LadingError('usage.invalid', 'give either a source or revisions to compare')
       }
-      const different = await withSession(io, options, async (session) => {
-        const data =
-          source === undefined
-            ? await betweenRevisions(session, name, options)
-            : await fromSource(io, session, name, source, options)
+      const print = async (data: DiffData): Promise<boolean> => {
         await printDiff(io, options, data, data.objects)
         return data.different
-      })
+      }
+      const different =
+        source === undefined
+          ? await withRecords(io, options, async (session) => print(await betweenRevisions(session, name, options)))
+          : await withSession(io, options, async (session) =>
+              print(await fromSource(io, session, name, source, options)),
+            )
       if (different) endDifferent(command)
     })
 }
@@ -74,14 +83,14 @@ async function fromSource(
 }
 
 async function betweenRevisions(
-  { engine, namespace, ctx }: Session,
+  { store, namespace, ctx }: RecordSession,
   name: string,
   options: DiffOptions,
 ): Promise<DiffData> {
   const { diffRevisions, recordOf } = await import('../../release/index.ts')
   const release = { name, namespace }
-  const newer = await recordOf(engine.store, release, options.to, ctx)
-  const older = await recordOf(engine.store, release, options.from ?? Math.max(1, newer.version - 1), ctx)
+  const newer = await recordOf(store, release, options.to, ctx)
+  const older = await recordOf(store, release, options.from ?? Math.max(1, newer.version - 1), ctx)
   const objects = diffRevisions(older, newer)
   return { different: objects.some(({ change }) => change !== 'unchanged'), objects }
 }

@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import { formatRef, type KubeObject, refOf } from '../../core/index.ts'
 import type { ReleaseRecord } from '../../release/index.ts'
-import { addStorageOptions, type StorageOptions, withSession } from '../connect.ts'
+import { addStorageOptions, type StorageOptions, withRecords } from '../connect.ts'
 import type { Io } from '../io.ts'
 import { revisionNumber } from '../options.ts'
 import { printDocument } from '../print-data.ts'
@@ -87,9 +87,9 @@ function part(
     .addHelpText('after', `\nExample:\n  lading get ${name} shop --revision 2`)
     .action(async (release: string, _options, command: Command) => {
       const options = command.optsWithGlobals<GetOptions>()
-      await withSession(io, options, async ({ engine, namespace, ctx }) => {
+      await withRecords(io, options, async ({ store, namespace, ctx }) => {
         const { recordOf } = await import('../../release/index.ts')
-        await print(await recordOf(engine.store, { name: release, namespace }, options.revision, ctx), options)
+        await print(await recordOf(store, { name: release, namespace }, options.revision, ctx), options)
       })
     })
 }

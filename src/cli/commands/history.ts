@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { addStorageOptions, type StorageOptions, withSession } from '../connect.ts'
+import { addStorageOptions, type StorageOptions, withRecords } from '../connect.ts'
 import type { Io } from '../io.ts'
 import { wholeNumber } from '../options.ts'
 import { printData } from '../print-data.ts'
@@ -14,9 +14,9 @@ export function historyCommand(io: Io): Command {
     .addHelpText('after', '\nExample:\n  lading history shop -o json')
     .action(async (name: string, _options, command: Command) => {
       const options = command.optsWithGlobals<StorageOptions & { readonly max?: number }>()
-      await withSession(io, options, async ({ engine, namespace, ctx }) => {
+      await withRecords(io, options, async ({ store, namespace, ctx }) => {
         const { historyOf } = await import('../../release/index.ts')
-        const revisions = await historyOf(engine.store, { name, namespace }, ctx)
+        const revisions = await historyOf(store, { name, namespace }, ctx)
         const rows = revisions
           .slice(options.max === undefined ? 0 : -options.max)
           .map(({ version, status, createdAt, updatedAt, source, description }) => ({

@@ -1,6 +1,9 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { config, deployment } from '../testdata/manifests.ts'
 import { type CliSandbox, openCliSandbox } from '../testdata/cli-sandbox.ts'
+import { runCli } from '../testdata/run-cli.ts'
 
 describe('releases from the command line', () => {
   let cli: CliSandbox
@@ -41,6 +44,31 @@ describe('releases from the command line', () => {
     })
     const events = lines(stderr).map((line) => JSON.parse(line) as { type: string; action?: string })
     expect(events).toContainEqual(expect.objectContaining({ type: 'object', action: 'created' }))
+  })
+
+  it('list, history, get and diff read records in files without a cluster', async () => {
+    const storage = '--storage file --storage-path records'
+    await cli.lading(`install shop blue.yaml --create-namespace ${storage}`)
+    await cli.lading(`upgrade shop red.yaml ${storage}`)
+    expect(readdirSync(join(cli.cwd, 'records', cli.namespace, 'shop')).sort().slice(-2)).toEqual([
+      'v1.yaml',
+      'v2.yaml',
+    ])
+    const nowhere = { cwd: cli.cwd, env: { HOME: join(cli.cwd, 'nobody') } }
+    const offline = (command: string) => runCli(nowhere, ...`${command} ${storage}`.split(' '))
+    expect((await offline(`list -A -o json`)).stdout).toContain('"revision": 2')
+    const ours = `-n ${cli.namespace}`
+    expect(JSON.parse((await offline(`history shop -o json ${ours}`)).stdout)).toMatchObject([
+      { revision: 1, status: 'superseded', created: expect.any(String) as string },
+      { revision: 2, status: 'deployed', updated: expect.any(String) as string },
+    ])
+    expect((await offline(`get manifest shop ${ours}`)).stdout).toContain('colour: red')
+    expect(await offline(`diff shop --from 1 --to 2 ${ours}`)).toMatchObject({ code: 2 })
+    expect((await offline(`list -o json`)).stdout.trim()).toBe('[]')
+    expect(await offline(`uninstall shop ${ours}`)).toMatchObject({
+      code: 3,
+      stderr: expect.stringContaining('kubeconfig') as string,
+    })
   })
 
   it('install reads a manifest from standard input', async () => {

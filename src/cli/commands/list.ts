@@ -1,7 +1,7 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { defined } from '../../core/index.ts'
 import type { ListOptions } from '../../release/index.ts'
-import { addStorageOptions, type StorageOptions, withSession } from '../connect.ts'
+import { addStorageOptions, type StorageOptions, withRecords } from '../connect.ts'
 import type { Io } from '../io.ts'
 import { collect } from '../options.ts'
 import { printData, printDocument } from '../print-data.ts'
@@ -50,7 +50,7 @@ export function listCommand(io: Io): Command {
     .addHelpText('after', '\nExample:\n  lading list -A --status failed -o json')
     .action(async (_options, command: Command) => {
       const options = command.optsWithGlobals<ListFlags>()
-      await withSession(io, options, async ({ engine, namespace, ctx }) => {
+      await withRecords(io, options, async ({ store, namespace, ctx }) => {
         const { list } = await import('../../release/index.ts')
         const { allNamespaces, allRevisions, filter, selector, status } = options
         const wanted = defined({
@@ -60,7 +60,7 @@ export function listCommand(io: Io): Command {
           statuses: status,
           namespace: allNamespaces === true ? undefined : namespace,
         })
-        const rows = (await list(engine.store, wanted, ctx)).map((revision) => ({
+        const rows = (await list(store, wanted, ctx)).map((revision) => ({
           name: revision.name,
           namespace: revision.namespace,
           revision: revision.version,
