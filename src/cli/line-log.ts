@@ -3,14 +3,18 @@ import type { Io } from './io.ts'
 
 const levels: readonly LogLevel[] = ['debug', 'info', 'warn', 'error']
 
-/** A log of plain lines on stderr, from a level on. */
+/** A log of plain lines on stderr, from a level on; the same warning appears once in a command. */
 export function lineLog(from: LogLevel, io: Pick<Io, 'stderr'>): Log {
+  const warned = new Set<string>()
   const writer =
     (level: LogLevel) =>
     (message: string, fields: LogFields = {}) => {
       if (levels.indexOf(level) < levels.indexOf(from)) return
       const pairs = Object.entries(fields).map(([key, value]) => ` ${key}=${JSON.stringify(value)}`)
-      io.stderr.write(`${level}: ${message}${pairs.join('')}\n`)
+      const line = `${level}: ${message}${pairs.join('')}\n`
+      if (level === 'warn' && warned.has(line)) return
+      if (level === 'warn') warned.add(line)
+      io.stderr.write(line)
     }
   return { debug: writer('debug'), info: writer('info'), warn: writer('warn'), error: writer('error') }
 }

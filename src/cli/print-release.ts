@@ -1,3 +1,4 @@
+import { defined } from '../core/index.ts'
 import type { DeployResult, ReleaseRecord, SourceInfo } from '../release/index.ts'
 import type { Io } from './io.ts'
 import type { OutputFormat } from './options.ts'
@@ -62,11 +63,12 @@ export async function printOutcome(
   more: Readonly<Record<string, unknown>> = {},
 ): Promise<void> {
   const row = record === undefined ? undefined : releaseRow(record)
-  const notes = record?.notes === undefined ? {} : { notes: record.notes }
-  const data = { outcome, ...row, ...notes, ...more }
+  // Notes say how to use what was installed.
+  const notes = outcome === 'uninstalled' ? undefined : record?.notes
+  const data = { outcome, ...row, ...defined({ notes }), ...more }
   await printDocument(io, format, data, () => {
     const rows = row === undefined ? [] : [{ ...row, outcome }]
     const text = formatTable({ rows, columns: [...releaseColumns, 'outcome'] })
-    return record?.notes === undefined ? text : `${text}\n${record.notes.trimEnd()}\n`
+    return notes === undefined ? text : `${text}\n${notes.trimEnd()}\n`
   })
 }

@@ -16,6 +16,7 @@ import { sweepLock } from './lock.ts'
 import type { Plan } from './plan.ts'
 import type { ReleaseRecord } from './record.ts'
 import { chartReleaseOf } from './storage/helm-record.ts'
+import { tellOnce } from './tell-once.ts'
 import { uninstall } from './uninstall.ts'
 
 /** What to install or upgrade to. */
@@ -34,7 +35,7 @@ export async function* install(
     await sweepLock(engine.cluster, release, ctx)
     throw existsAlready(release, history)
   }
-  return yield* deployOrReturn(engine, { ...content, operation: 'install' }, options, history, ctx)
+  return yield* tellOnce(deployOrReturn(engine, { ...content, operation: 'install' }, options, history, ctx))
 }
 
 /** Upgrades a release; with `install`, one that is not there is installed. */
@@ -47,10 +48,10 @@ export async function* upgrade(
   const { release } = content
   const history = await readHistoryAgain(engine.store, release, content.history, ctx)
   if (!isInstalled(history) && options.install === true) {
-    return yield* deployOrReturn(engine, { ...content, operation: 'install' }, options, history, ctx)
+    return yield* tellOnce(deployOrReturn(engine, { ...content, operation: 'install' }, options, history, ctx))
   }
   if (history.latest === undefined || history.latest.record.state.status === 'uninstalled') throw noSuchRelease(release)
-  return yield* deployOrReturn(engine, { ...content, operation: 'upgrade' }, options, history, ctx)
+  return yield* tellOnce(deployOrReturn(engine, { ...content, operation: 'upgrade' }, options, history, ctx))
 }
 
 /** Makes a release what it was at an earlier revision, as a new one; without a revision, at the last good one before. */
@@ -69,7 +70,7 @@ export async function* rollback(
       : await revisionOf(engine.store, release, revision, ctx)
   const intent = intentOf(target.record, 'rollback')
   const approved = plan === undefined ? intent : { ...intent, plan }
-  return yield* deployOrReturn(engine, approved, options, history, ctx)
+  return yield* tellOnce(deployOrReturn(engine, approved, options, history, ctx))
 }
 
 /** Deploys, and when that fails and the caller or a hook wants it, brings the release back to where it was. */

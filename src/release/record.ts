@@ -51,11 +51,20 @@ export type ReleaseStatus = ReleaseState['status']
 export type PendingStatus = PendingState['status']
 
 /** Who a value came from. */
-export type ValueSource = 'schema-default' | 'pack-default' | 'values-file' | 'command-line' | 'environment' | 'merged'
+export type ValueSource =
+  | 'schema-default'
+  | 'pack-default'
+  | 'chart-default'
+  | 'values-file'
+  | 'command-line'
+  | 'environment'
+  | 'merged'
 
 /** For every path of the values, where it came from. */
 export interface ValuesProvenance {
   readonly sources: Readonly<Record<string, ValueSource>>
+  /** For every path that a file or a flag gave, the name of the file or the text of the flag. */
+  readonly origins?: Readonly<Record<string, string>>
 }
 
 /** A phase of a release at which hooks run. */

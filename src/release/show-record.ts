@@ -1,6 +1,6 @@
 import { createMask, type KubeObject, maskSecret } from '../core/index.ts'
 import { readObjects, writeDocuments } from '../core/yaml/index.ts'
-import type { ReleaseRecord, ValuesProvenance } from './record.ts'
+import type { ReleaseRecord, ValueSource } from './record.ts'
 
 /** How much of a record is shown. */
 export interface ShowOptions {
@@ -25,9 +25,20 @@ export function hookManifestOf(record: ReleaseRecord, options: ShowOptions = {})
   return options.showSecrets === true ? writeDocuments(objects) : masked(objects)
 }
 
-/** Where each value of a revision came from, by path. */
-export function provenanceOf(record: ReleaseRecord): ValuesProvenance['sources'] {
-  return record.valuesProvenance.sources
+/** Where one value of a revision came from. */
+export interface ValueProvenance {
+  readonly path: string
+  readonly source: ValueSource
+  /** The file or the flag that gave it; absent for defaults. */
+  readonly origin?: string
+}
+
+/** Where each value of a revision came from. */
+export function provenanceOf({ valuesProvenance: { sources, origins = {} } }: ReleaseRecord): ValueProvenance[] {
+  return Object.entries(sources).map(([path, source]) => {
+    const origin = Object.hasOwn(origins, path) ? origins[path] : undefined
+    return { path, source, ...(origin === undefined ? {} : { origin }) }
+  })
 }
 
 function masked(objects: readonly KubeObject[]): string {

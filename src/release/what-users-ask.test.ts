@@ -25,6 +25,28 @@ describe('what users ask for', () => {
     expect((await shop.find('a'))?.['data']).toEqual({ value: '2' })
   })
 
+  it('1: what the healed release warns of is told once, although it is planned twice', async () => {
+    const shop = await releases.make()
+    const scaled = deployment('web', { replicas: 2 })
+    const target = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' }
+    const autoscaler = {
+      apiVersion: 'autoscaling/v2',
+      kind: 'HorizontalPodAutoscaler',
+      metadata: { name: 'web' },
+      spec: { maxReplicas: 3, scaleTargetRef: target },
+    }
+    await shop.install([scaled, autoscaler])
+    const { store } = shop.engine
+    const good = await store.get({ ...shop.release, version: 1 }, ctx)
+    if (good === undefined) throw new Error('there is no revision 1')
+    const started = { started_at: new Date().toISOString(), timeout: 300 }
+    const state = { status: 'pending-upgrade', ...started, previous_version: 1 } as const
+    await store.create({ ...good.record, version: 2, state }, ctx)
+    const { events } = await shop.upgrade([scaled, autoscaler, config('a', '2')])
+    const warnings = events.flatMap((event) => (event.type === 'warning' ? [event.message] : []))
+    expect(warnings.filter((message) => message.includes('autoscaler'))).toHaveLength(1)
+  })
+
   it('2: a record of twice what an object can hold is kept, rolled back to and removed (Helm #6711)', async () => {
     const shop = await releases.make()
     const large = Array.from({ length: 3 }, (_, at) => config(`large-${at}`, noise(900_000, at)))

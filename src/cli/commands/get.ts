@@ -68,8 +68,8 @@ function getNotes(io: Io): Command {
 function getProvenance(io: Io): Command {
   return part(io, 'provenance', 'who gave each value', async (record, options) => {
     const { provenanceOf } = await import('../../release/index.ts')
-    const rows = Object.entries(provenanceOf(record)).map(([path, source]) => ({ path, source }))
-    await printDocument(io, options.output, rows, () => formatTable({ rows, columns: ['path', 'source'] }))
+    const rows = provenanceOf(record)
+    await printDocument(io, options.output, rows, () => formatTable({ rows, columns: ['path', 'source', 'origin'] }))
   })
 }
 

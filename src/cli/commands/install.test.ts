@@ -50,10 +50,11 @@ describe('releases from the command line', () => {
     const storage = '--storage file --storage-path records'
     await cli.lading(`install shop blue.yaml --create-namespace ${storage}`)
     await cli.lading(`upgrade shop red.yaml ${storage}`)
-    expect(readdirSync(join(cli.cwd, 'records', cli.namespace, 'shop')).sort().slice(-2)).toEqual([
-      'v1.yaml',
-      'v2.yaml',
-    ])
+    expect(
+      readdirSync(join(cli.cwd, 'records', cli.namespace, 'shop'))
+        .sort()
+        .slice(-2),
+    ).toEqual(['v1.yaml', 'v2.yaml'])
     const nowhere = { cwd: cli.cwd, env: { HOME: join(cli.cwd, 'nobody') } }
     const offline = (command: string) => runCli(nowhere, ...`${command} ${storage}`.split(' '))
     expect((await offline(`list -A -o json`)).stdout).toContain('"revision": 2')
@@ -190,8 +191,8 @@ describe('releases from the command line', () => {
     expect((await cli.lading('get values shop')).stdout).toBe('image:\n  tag: "1"\nreplicas: 3\n')
     expect(JSON.parse((await cli.lading('get provenance shop -o json')).stdout)).toEqual(
       expect.arrayContaining([
-        { path: 'image.tag', source: 'values-file' },
-        { path: 'replicas', source: 'command-line' },
+        { path: 'image.tag', source: 'values-file', origin: expect.stringMatching(/values\.yaml$/) as string },
+        { path: 'replicas', source: 'command-line', origin: '--set replicas=3' },
       ]),
     )
     await cli.lading('upgrade shop red.yaml --reuse-values --set replicas=5')

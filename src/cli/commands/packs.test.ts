@@ -64,7 +64,9 @@ it('a pack is installed with its hooks and notes, upgraded and uninstalled', asy
   expect(upgraded.code).toBe(0)
   expect(upgraded.stderr).toContain('ConfigMap default/shop-redis deleted')
   expect((await cli.lading('get manifest shop')).stdout).toContain('size: "4"')
-  expect((await cli.lading('uninstall shop')).code).toBe(0)
+  const gone = await cli.lading('uninstall shop')
+  expect(gone.code).toBe(0)
+  expect(gone.stdout).not.toContain('of shop')
 })
 
 it('a pack is read from the archive that Sherpack packs, held to its MANIFEST', async () => {

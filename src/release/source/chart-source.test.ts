@@ -40,7 +40,7 @@ describe('a chart as a source', () => {
     expect(rendered.values).toMatchObject({
       values: { colour: 'red', size: 1_000_000, gone: 'soon' },
       userValues: { colour: 'red' },
-      provenance: { sources: { colour: 'command-line', size: 'pack-default' } },
+      provenance: { sources: { colour: 'command-line', size: 'chart-default' } },
     })
     const digest = expect.stringMatching(/^sha256:[0-9a-f]{64}$/) as string
     expect(rendered.info).toEqual({

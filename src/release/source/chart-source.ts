@@ -108,7 +108,7 @@ export async function renderChartSource(
       return options.skipCrds === true ? [] : crdsOf(rendered)
     },
     info: infoOf(chart, origin),
-    values: composeValues({ ...given, defaults }),
+    values: composeValues({ ...given, defaults, defaultsOf: 'chart' }),
     defaults,
     ...(rendered.notes === '' ? {} : { notes: rendered.notes }),
     chart: releaseOf(own, rendered, hooks),

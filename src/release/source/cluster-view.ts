@@ -21,6 +21,8 @@ export interface LookupQuery {
 export function clusterView(cluster: Cluster): ClusterView {
   return {
     async capabilities(ctx) {
+      // Charts decide by it what they render, so it has to be true now: a CRD may have come or gone since the last command.
+      cluster.discovery.invalidate()
       const [{ body }, served] = await Promise.all([
         cluster.transport.request({ method: 'GET', path: '/version' }, ctx),
         cluster.discovery.all(ctx),

@@ -84,7 +84,7 @@ describe('a source', () => {
     expect(values).toEqual({
       values: { a: { b: 1 } },
       userValues: { a: { b: 1 } },
-      provenance: { sources: { 'a.b': 'command-line' } },
+      provenance: { sources: { 'a.b': 'command-line' }, origins: { 'a.b': '--set a.b=1' } },
     })
     expect(warnings).toEqual(['a manifest does not use values: they are only recorded'])
   })

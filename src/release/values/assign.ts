@@ -3,14 +3,18 @@ import { layer } from './merge-values.ts'
 import type { Assignment } from './parse-set.ts'
 import { setError } from './set-cursor.ts'
 import { formatPath } from './value-path.ts'
-import { isNull, mapNode, type MapNode, type ValueNode, valueNode } from './value-tree.ts'
-
-const commandLine = () => 'command-line' as const
+import { type Given, isNull, mapNode, type MapNode, type ValueNode, valueNode } from './value-tree.ts'
 
 /** Sets one value of the command line in values that nobody else holds, making the maps and lists on the way to it. */
 export function assign(root: MapNode, assignment: Assignment): MapNode {
   const { path, value } = assignment
-  if (path.length === 0) return isRecord(value) ? layer(root, mapNode(value, commandLine)) : root
+  if (path.length === 0)
+    return isRecord(value)
+      ? layer(
+          root,
+          mapNode(value, () => givenBy(assignment)),
+        )
+      : root
   put(root, assignment, 0)
   return root
 }
@@ -18,10 +22,10 @@ export function assign(root: MapNode, assignment: Assignment): MapNode {
 function put(node: ValueNode | undefined, assignment: Assignment, depth: number): ValueNode {
   const { path, value } = assignment
   const step = path[depth]
-  if (step === undefined) return valueNode(value, commandLine, path)
+  if (step === undefined) return valueNode(value, () => givenBy(assignment), path)
   if (typeof step === 'number') {
     const list = listFor(node, assignment, depth)
-    while (list.items.length < step) list.items.push({ kind: 'leaf', value: null, source: 'command-line' })
+    while (list.items.length < step) list.items.push({ kind: 'leaf', value: null, given: givenBy(assignment) })
     list.items[step] = put(list.items[step], assignment, depth + 1)
     return list
   }
@@ -32,7 +36,7 @@ function put(node: ValueNode | undefined, assignment: Assignment, depth: number)
 
 function listFor(node: ValueNode | undefined, assignment: Assignment, depth: number): ValueNode & { kind: 'list' } {
   if (node?.kind === 'list') return node
-  if (node === undefined || isNull(node)) return { kind: 'list', items: [], source: 'command-line' }
+  if (node === undefined || isNull(node)) return { kind: 'list', items: [], given: givenBy(assignment) }
   throw conflict(assignment, depth, 'list')
 }
 
@@ -40,8 +44,12 @@ function listFor(node: ValueNode | undefined, assignment: Assignment, depth: num
 function mapFor(node: ValueNode | undefined, assignment: Assignment, depth: number): MapNode {
   if (node?.kind === 'map') return node
   const givesWay = node === undefined || isNull(node) || typeof assignment.path[depth - 1] === 'number'
-  if (givesWay) return { kind: 'map', entries: new Map(), source: 'command-line' }
+  if (givesWay) return { kind: 'map', entries: new Map(), given: givenBy(assignment) }
   throw conflict(assignment, depth, 'map')
+}
+
+function givenBy({ flag, text }: Assignment): Given {
+  return { source: 'command-line', ...(text === undefined ? {} : { origin: `--${flag} ${text}` }) }
 }
 
 function conflict({ flag, position, path }: Assignment, depth: number, expected: string): Error {

@@ -33,6 +33,23 @@ describe('the values of a release', () => {
     })
   })
 
+  it('name the file and the text of the flag that gave a value, also after they were taken over from the revision before', () => {
+    const first = composeValues({
+      defaults: { a: 1, b: 1 },
+      defaultsOf: 'chart',
+      files: files({ b: 2 }, { c: 3 }),
+      set: [...set('d=4,e.f=5'), ...parseSet(`{"g": "${'x'.repeat(500)}"}`, { flag: 'set-json' })],
+    })
+    expect(first.provenance).toMatchObject({
+      sources: { a: 'chart-default', b: 'values-file', d: 'command-line' },
+      origins: { b: 'f0.yaml', c: 'f1.yaml', d: '--set d=4', 'e.f': '--set e.f=5' },
+    })
+    expect(first.provenance.origins).not.toHaveProperty('a')
+    expect(first.provenance.origins?.['g']).toMatch(/^--set-json \{"g": "x+…$/)
+    const next = composeValues({ defaults: { a: 1 }, mode: 'reuse', previous: previous(first), set: set('d=6') })
+    expect(next.provenance.origins).toMatchObject({ b: 'f0.yaml', d: '--set d=6', 'e.f': '--set e.f=5' })
+  })
+
   it('say who gave each value, inside of lists and for what is empty too', () => {
     const { values, provenance } = composeValues({
       defaults: { image: { name: 'web', tag: '1' }, args: ['a'], empty: {}, cut: { off: 1 }, 'dotted.key': 1 },

@@ -4,7 +4,7 @@ import { coalesce, layer } from './merge-values.ts'
 import type { Assignment } from './parse-set.ts'
 import { previousValues } from './previous-values.ts'
 import type { SetFlag } from './set-cursor.ts'
-import { mapNode, type MapNode, sourcesOf, type Values, valuesOf } from './value-tree.ts'
+import { mapNode, type MapNode, provenanceOf, type Values, valuesOf } from './value-tree.ts'
 
 /**
  * What becomes of the values that the user gave for the revision before: `default` takes them when nothing is given now, as Helm
@@ -34,6 +34,8 @@ export interface GivenValues {
 export interface ValuesInput extends GivenValues {
   readonly schemaDefaults?: Values
   readonly defaults?: Values
+  /** Whose the defaults are (default: a pack's). */
+  readonly defaultsOf?: 'pack' | 'chart'
 }
 
 /** Values as a record keeps them. */
@@ -45,21 +47,21 @@ export interface ComposedValues {
 
 /** Puts a release's values together, schema defaults < defaults < the revision before < files < flags, and says who gave each. */
 export function composeValues(input: ValuesInput): ComposedValues {
-  const schemaDefaults = mapNode(input.schemaDefaults ?? {}, () => 'schema-default')
-  const defaults = mapNode(input.defaults ?? {}, () => 'pack-default')
+  const schemaDefaults = mapNode(input.schemaDefaults ?? {}, () => ({ source: 'schema-default' }))
+  const defaults = mapNode(input.defaults ?? {}, () => ({ source: `${input.defaultsOf ?? 'pack'}-default` }))
   const user = withPrevious(givenValues(input), input)
   const values = coalesce(coalesce(schemaDefaults, defaults), user)
-  return { values: valuesOf(values), userValues: valuesOf(user), provenance: { sources: sourcesOf(values) } }
+  return { values: valuesOf(values), userValues: valuesOf(user), provenance: provenanceOf(values) }
 }
 
 const flagOrder: readonly SetFlag[] = ['set-json', 'set', 'set-string', 'set-file', 'set-literal']
 
 function givenValues({ files = [], set = [] }: GivenValues): MapNode {
-  let given = mapNode({}, () => 'command-line')
+  let given = mapNode({}, () => ({ source: 'command-line' }))
   for (const file of files)
     given = layer(
       given,
-      mapNode(file.values, () => 'values-file'),
+      mapNode(file.values, () => ({ source: 'values-file', origin: file.name })),
     )
   const inOrder = set.toSorted((a, b) => flagOrder.indexOf(a.flag) - flagOrder.indexOf(b.flag))
   for (const assignment of inOrder) given = assign(given, assignment)

@@ -5,7 +5,7 @@ import { isNull, mapNode, type MapNode, type ValueNode, type Values, valuesOf } 
  * a null, as in Helm.
  */
 export function mergeValues(base: Values, over: Values): Record<string, unknown> {
-  const unknown = () => 'merged' as const
+  const unknown = () => ({ source: 'merged' }) as const
   return valuesOf(coalesce(mapNode(base, unknown), mapNode(over, unknown)))
 }
 
@@ -28,5 +28,5 @@ function mergeMaps(base: MapNode, over: MapNode, deletes: (below: ValueNode, abo
     else if (below.kind === 'map' && above.kind === 'map') entries.set(key, mergeMaps(below, above, deletes))
     else entries.set(key, above)
   }
-  return { kind: 'map', entries, source: over.source }
+  return { kind: 'map', entries, given: over.given }
 }

@@ -4,11 +4,11 @@ import { parseSet } from './parse-set.ts'
 import type { SetFlag } from './set-cursor.ts'
 
 describe('a flag that sets values', () => {
-  it('gives the path, the value and the place of each', () => {
+  it('gives the path, the value, the place and the text of each', () => {
     expect(parseSet('image.tag=1.5,ports[1]={80,x},on=TRUE', { flag: 'set' })).toEqual([
-      { flag: 'set', path: ['image', 'tag'], value: '1.5', position: 1 },
-      { flag: 'set', path: ['ports', 1], value: [80, 'x'], position: 15 },
-      { flag: 'set', path: ['on'], value: true, position: 31 },
+      { flag: 'set', path: ['image', 'tag'], value: '1.5', position: 1, text: 'image.tag=1.5' },
+      { flag: 'set', path: ['ports', 1], value: [80, 'x'], position: 15, text: 'ports[1]={80,x}' },
+      { flag: 'set', path: ['on'], value: true, position: 31, text: 'on=TRUE' },
     ])
   })
 

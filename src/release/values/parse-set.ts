@@ -12,6 +12,8 @@ export interface Assignment {
   readonly value: unknown
   /** Where in the flag's text it stands, counted from 1. */
   readonly position: number
+  /** The part of the flag's text that sets it, cut where it is long. */
+  readonly text?: string
 }
 
 // Helm's own limits.
@@ -30,7 +32,8 @@ export function parseSet(text: string, options: { readonly flag: SetFlag }): Ass
   while (cursor.at < text.length) {
     const position = cursor.at + 1
     const path = readPath(cursor)
-    assignments.push({ flag: cursor.flag, path, value: readValue(cursor, path), position })
+    const value = readValue(cursor, path)
+    assignments.push({ flag: cursor.flag, path, value, position, text: textBetween(cursor, position) })
   }
   return assignments
 }
@@ -44,7 +47,15 @@ function wholeMap(cursor: SetCursor): Assignment {
   if (!isRecord(value) || cursor.at < cursor.text.length) {
     throw setError(cursor.flag, cursor.at + 1, 'nothing may follow the JSON object')
   }
-  return { flag: cursor.flag, path: [], value, position }
+  return { flag: cursor.flag, path: [], value, position, text: textBetween(cursor, position) }
+}
+
+/** The longest text of a flag that is recorded; what it sets is recorded as a value anyway. */
+const longestText = 120
+
+function textBetween({ text, at }: SetCursor, position: number): string {
+  const part = text.slice(position - 1, at).replace(/,$/, '')
+  return part.length > longestText ? `${part.slice(0, longestText)}…` : part
 }
 
 function readPath(cursor: SetCursor): ValuePath {

@@ -1,7 +1,7 @@
 import { isRecord } from '../../core/index.ts'
 import type { ReleaseRecord, ValueSource } from '../record.ts'
 import { formatPath, type ValuePath } from './value-path.ts'
-import { mapNode, type MapNode } from './value-tree.ts'
+import { type Given, mapNode, type MapNode } from './value-tree.ts'
 
 type Previous = Pick<ReleaseRecord, 'values' | 'userValues' | 'valuesProvenance'>
 
@@ -9,9 +9,9 @@ type Previous = Pick<ReleaseRecord, 'values' | 'userValues' | 'valuesProvenance'
 export function previousValues(previous: Previous): MapNode {
   const values = previous.userValues ?? withoutDefaults(previous)
   return mapNode(values, (path) => {
-    const source = recordedSource(previous, path)
+    const given = recorded(previous, path)
     // The user's, but nobody recorded by which way.
-    return source === undefined || isDefault(source) ? 'merged' : source
+    return given === undefined || isDefault(given.source) ? { source: 'merged' } : given
   })
 }
 
@@ -39,19 +39,22 @@ function isUsers(previous: Previous, value: unknown, path: ValuePath): boolean {
       ? Object.entries(value)
       : []
   if (children.length > 0) return children.some(([step, child]) => isUsers(previous, child, [...path, step]))
-  const source = recordedSource(previous, path)
-  return source === undefined || !isDefault(source)
+  const given = recorded(previous, path)
+  return given === undefined || !isDefault(given.source)
 }
 
-/** The source of a path, or of the nearest list or map around it that has one. */
-function recordedSource({ valuesProvenance: { sources } }: Previous, path: ValuePath): ValueSource | undefined {
+/** Who gave the value of a path, or of the nearest list or map around it of which that is recorded. */
+function recorded({ valuesProvenance: { sources, origins = {} } }: Previous, path: ValuePath): Given | undefined {
   for (let length = path.length; length > 0; length--) {
     const text = formatPath(path.slice(0, length))
-    if (Object.hasOwn(sources, text)) return sources[text]
+    const source = Object.hasOwn(sources, text) ? sources[text] : undefined
+    if (source === undefined) continue
+    const origin = Object.hasOwn(origins, text) ? origins[text] : undefined
+    return { source, ...(origin === undefined ? {} : { origin }) }
   }
   return undefined
 }
 
 function isDefault(source: ValueSource): boolean {
-  return source === 'schema-default' || source === 'pack-default'
+  return source.endsWith('-default')
 }

@@ -1,5 +1,5 @@
 import { isRecord } from '../../core/index.ts'
-import type { ValueSource } from '../record.ts'
+import type { ValuesProvenance, ValueSource } from '../record.ts'
 import { formatPath, type ValuePath } from './value-path.ts'
 
 /** Values as a map, the way files and flags give them. */
@@ -12,37 +12,43 @@ export type ValueNode = MapNode | ListNode | LeafNode
 export interface MapNode {
   readonly kind: 'map'
   readonly entries: Map<string, ValueNode>
-  readonly source: ValueSource
+  readonly given: Given
 }
 
 interface ListNode {
   readonly kind: 'list'
   readonly items: ValueNode[]
-  readonly source: ValueSource
+  readonly given: Given
 }
 
 interface LeafNode {
   readonly kind: 'leaf'
   readonly value: unknown
+  readonly given: Given
+}
+
+/** Who gave a value, and in which file or flag. */
+export interface Given {
   readonly source: ValueSource
+  readonly origin?: string
 }
 
 /** Says who gave the value at a path. */
-export type SourceOf = (path: ValuePath) => ValueSource
+export type GivenBy = (path: ValuePath) => Given
 
 /** A copy of values in which every one knows its source. */
-export function mapNode(values: Values, sourceOf: SourceOf, path: ValuePath = []): MapNode {
-  const given = Object.entries(values).filter(([, value]) => value !== undefined)
-  const entries = given.map(([key, value]) => [key, valueNode(value, sourceOf, [...path, key])] as const)
-  return { kind: 'map', entries: new Map(entries), source: sourceOf(path) }
+export function mapNode(values: Values, givenBy: GivenBy, path: ValuePath = []): MapNode {
+  const present = Object.entries(values).filter(([, value]) => value !== undefined)
+  const entries = present.map(([key, value]) => [key, valueNode(value, givenBy, [...path, key])] as const)
+  return { kind: 'map', entries: new Map(entries), given: givenBy(path) }
 }
 
 /** A copy of one value that knows its source. */
-export function valueNode(value: unknown, sourceOf: SourceOf, path: ValuePath): ValueNode {
-  if (isRecord(value)) return mapNode(value, sourceOf, path)
-  const source = sourceOf(path)
-  if (!Array.isArray(value)) return { kind: 'leaf', value, source }
-  return { kind: 'list', items: value.map((item, index) => valueNode(item, sourceOf, [...path, index])), source }
+export function valueNode(value: unknown, givenBy: GivenBy, path: ValuePath): ValueNode {
+  if (isRecord(value)) return mapNode(value, givenBy, path)
+  const given = givenBy(path)
+  if (!Array.isArray(value)) return { kind: 'leaf', value, given }
+  return { kind: 'list', items: value.map((item, index) => valueNode(item, givenBy, [...path, index])), given }
 }
 
 /** The plain values of a map. */
@@ -51,10 +57,14 @@ export function valuesOf(node: MapNode): Record<string, unknown> {
 }
 
 /** Who gave each leaf of a map, by its path; empty maps and lists are leaves too. */
-export function sourcesOf(root: MapNode): Record<string, ValueSource> {
-  const sources: [string, ValueSource][] = []
-  for (const [key, value] of root.entries) collect(value, [key], sources)
-  return Object.fromEntries(sources)
+export function provenanceOf(root: MapNode): ValuesProvenance {
+  const leaves: [string, Given][] = []
+  for (const [key, value] of root.entries) collect(value, [key], leaves)
+  const origins = leaves.flatMap(([path, { origin }]) => (origin === undefined ? [] : [[path, origin] as const]))
+  return {
+    sources: Object.fromEntries(leaves.map(([path, { source }]) => [path, source])),
+    ...(origins.length === 0 ? {} : { origins: Object.fromEntries(origins) }),
+  }
 }
 
 /** Whether a value is null. */
@@ -73,9 +83,9 @@ function plain(node: ValueNode): unknown {
   }
 }
 
-function collect(node: ValueNode, path: ValuePath, sources: [string, ValueSource][]): void {
+function collect(node: ValueNode, path: ValuePath, leaves: [string, Given][]): void {
   const children: readonly (readonly [string | number, ValueNode])[] =
     node.kind === 'map' ? [...node.entries] : node.kind === 'list' ? [...node.items.entries()] : []
-  if (children.length === 0) sources.push([formatPath(path), node.source])
-  for (const [step, child] of children) collect(child, [...path, step], sources)
+  if (children.length === 0) leaves.push([formatPath(path), node.given])
+  for (const [step, child] of children) collect(child, [...path, step], leaves)
 }
