@@ -4,6 +4,8 @@ import type { ObjectMeta } from '../core/index.ts'
 export interface OwnershipGuard {
   readonly labels?: Readonly<Record<string, string>>
   readonly annotations?: Readonly<Record<string, string>>
+  /** Annotations that an object need not have, but must not have with another value: the marks of another tool. */
+  readonly noOther?: Readonly<Record<string, string>>
 }
 
 /** Why an object is not ours, or undefined when it is. */
@@ -11,7 +13,13 @@ export function ownershipMismatch(
   meta: Pick<ObjectMeta, 'labels' | 'annotations'>,
   guard: OwnershipGuard,
 ): string | undefined {
-  return mismatch('label', meta.labels, guard.labels) ?? mismatch('annotation', meta.annotations, guard.annotations)
+  const { annotations } = meta
+  const named = Object.entries(guard.noOther ?? {}).filter(([key]) => annotations?.[key] !== undefined)
+  return (
+    mismatch('label', meta.labels, guard.labels) ??
+    mismatch('annotation', annotations, guard.annotations) ??
+    mismatch('annotation', annotations, Object.fromEntries(named))
+  )
 }
 
 /** The first that is set wins: Lading's own, Sherpack's, Helm's. */

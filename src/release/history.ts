@@ -41,8 +41,10 @@ export async function readHistoryAgain(
     if (status === 'uninstalled') break
     for (const entry of stored.record.inventory) {
       const id = objectId(entry.ref)
-      // The newest revision that names an object knows its state best.
-      if (!inventory.has(id)) inventory.set(id, entry)
+      const newer = inventory.get(id)
+      // The newest revision that names an object knows its state best; which object it is may only an older one know.
+      if (newer === undefined) inventory.set(id, entry)
+      else if (newer.uid === undefined && entry.uid !== undefined) inventory.set(id, { ...newer, uid: entry.uid })
     }
     if (status === 'deployed' || status === 'superseded') {
       current = stored

@@ -18,6 +18,14 @@ export function inventoryBefore(
   return [...own, ...known.values()]
 }
 
+/** What a revision that failed may have on the cluster, with proof of what it had applied by then. */
+export function inventoryAfterFailure(
+  before: readonly InventoryEntry[],
+  applied: ReadonlyMap<string, InventoryEntry>,
+): InventoryEntry[] {
+  return before.map((entry) => applied.get(objectId(entry.ref)) ?? entry)
+}
+
 /** The entry of an object as it was applied. */
 export function appliedEntry({ ref, hash }: Pick<DesiredObject, 'ref' | 'hash'>, live: KubeObject): InventoryEntry {
   const { uid, resourceVersion } = live.metadata

@@ -1,7 +1,10 @@
-import type { KubeObject } from '../core/index.ts'
-import type { AdoptableTool, OwnershipGuard } from '../kube/index.ts'
+import { type KubeObject, objectId, type ObjectMeta } from '../core/index.ts'
+import { type AdoptableTool, ownershipMismatch, type OwnershipGuard } from '../kube/index.ts'
 import { annotation } from './annotations.ts'
 import type { ReleaseName } from './desired.ts'
+import type { ReleaseHistory } from './history.ts'
+import type { InventoryEntry } from './record.ts'
+import type { HelmRecord } from './storage/helm-release.ts'
 import type { ReleaseStore } from './storage/release-store.ts'
 
 /** How a release's objects are told from all others, and how they are written. */
@@ -16,17 +19,23 @@ export interface Ownership {
 
 /**
  * The ownership that belongs to a store. What Helm keeps the records of is marked as Helm marks it and written under Helm's
- * name: a release can then go back and forth between the two, and neither meets the other as a conflict.
+ * name: a release can then go back and forth between the two, and neither meets the other as a conflict. In both cases the marks of
+ * another release, whichever tool made it, mean that the object is not this release's.
  */
-export function ownershipOf({ name, namespace }: ReleaseName, { driver }: Pick<ReleaseStore, 'driver'>): Ownership {
+export function ownershipOf(release: ReleaseName, { driver }: Pick<ReleaseStore, 'driver'>): Ownership {
+  const [lading, helm] = [marksOf('lading.dev', release), marksOf('meta.helm.sh', release)]
   if (driver === 'helm') {
-    const annotations = { 'meta.helm.sh/release-name': name, 'meta.helm.sh/release-namespace': namespace }
     const labels = { 'app.kubernetes.io/managed-by': 'Helm' }
     // What Helm wrote without server-side apply stands under its name too, as updates.
-    return { guard: { labels, annotations }, fieldManager: 'helm', adopt: ['helm'] }
+    return { guard: { labels, annotations: helm, noOther: lading }, fieldManager: 'helm', adopt: ['helm'] }
   }
-  const annotations = { 'lading.dev/release-name': name, 'lading.dev/release-namespace': namespace }
-  return { guard: { annotations }, fieldManager: 'lading', adopt: [] }
+  return { guard: { annotations: lading, noOther: helm }, fieldManager: 'lading', adopt: [] }
+}
+
+const markPrefixes = ['lading.dev', 'meta.helm.sh'] as const
+
+function marksOf(prefix: (typeof markPrefixes)[number], { name, namespace }: ReleaseName): Record<string, string> {
+  return { [`${prefix}/release-name`]: name, [`${prefix}/release-namespace`]: namespace }
 }
 
 /** The object with the marks of its release. */
@@ -44,14 +53,57 @@ export function markOwned(object: KubeObject, { guard }: Ownership): KubeObject 
 
 /** The other release that an object is a part of. Hooks are no part of any: what one left, another of the same name may replace. */
 export function otherOwner(live: KubeObject, release: ReleaseName): string | undefined {
-  if (annotation(live, 'hook') !== undefined) return undefined
-  const { annotations = {} } = live.metadata
-  const own = `${release.namespace}/${release.name}`
-  const owners = ['lading.dev', 'meta.helm.sh'].flatMap((prefix) => {
+  return annotation(live, 'hook') === undefined ? otherRelease(live.metadata, release) : undefined
+}
+
+/** The other release, of Lading or of Helm, whose marks an object carries. */
+export function otherRelease({ annotations = {} }: ObjectMeta, release: ReleaseName): string | undefined {
+  const owners = markPrefixes.flatMap((prefix) => {
     const [namespace, name] = [annotations[`${prefix}/release-namespace`], annotations[`${prefix}/release-name`]]
     return name === undefined ? [] : [`${namespace ?? release.namespace}/${name}`]
   })
-  return owners.includes(own) ? undefined : owners[0]
+  return owners.find((owner) => owner !== `${release.namespace}/${release.name}`)
+}
+
+/** The annotations by which a live object is another release's, to be removed when it is taken from that release. */
+export function otherMarks({ annotations = {} }: ObjectMeta, { guard }: Ownership): string[] {
+  return Object.entries(guard.noOther ?? {}).flatMap(([key, own]) =>
+    annotations[key] === undefined || annotations[key] === own ? [] : [key],
+  )
+}
+
+/** Whether the history of a release proves that a live object without any release's marks is its own. */
+export type OwnershipProof = (id: string, live: ObjectMeta) => boolean
+
+/**
+ * What a history proves: that the release wrote this very object, by its uid. An entry without one is only what a revision meant to
+ * write. The inventory of a good revision that Helm wrote never has uids, and counts as it does for Helm.
+ */
+export function ownershipProof({ inventory, current }: Pick<ReleaseHistory, 'inventory' | 'current'>): OwnershipProof {
+  const idOf = ({ ref }: InventoryEntry): string => objectId(ref)
+  const uids = new Map(inventory.map((entry) => [idOf(entry), entry.uid]))
+  const record: HelmRecord | undefined = current?.record
+  const byHelm = new Set(record?.helm?.foreign === true ? record.inventory.map(idOf) : [])
+  return (id, { uid }) => {
+    const known = uids.get(id)
+    return known === undefined ? byHelm.has(id) : known === uid
+  }
+}
+
+/** Why a live object is not the release's to change, or undefined when it is. */
+export function foreignReason(
+  id: string,
+  live: ObjectMeta,
+  release: ReleaseName,
+  { guard }: Ownership,
+  isProven: OwnershipProof,
+): string | undefined {
+  const mismatch = ownershipMismatch(live, guard)
+  if (mismatch === undefined) return undefined
+  const other = otherRelease(live, release)
+  if (other === undefined && isProven(id, live)) return undefined
+  const owner = other === undefined ? mismatch : `it belongs to the release ${other}`
+  return `it exists and does not belong to the release (${owner}); allow it to be taken over, or remove it`
 }
 
 /** How a set is written for a release: the caller's own adoptions come on top. */

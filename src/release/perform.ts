@@ -16,7 +16,7 @@ import type { ReleaseHistory } from './history.ts'
 import { checkHealth, type HealthOptions } from './health/check-health.ts'
 import { parseCheck } from './health/parse-check.ts'
 import { runHooks } from './hooks/run-hooks.ts'
-import { appliedEntry } from './inventory.ts'
+import { appliedEntry, inventoryAfterFailure } from './inventory.ts'
 import { type Ownership, ownershipOf, writingAs } from './ownership.ts'
 import { hookRecord, pendingRecord } from './pending-record.ts'
 import { phasesOf, type Plan, type PlanAction, type PlanActionType } from './plan.ts'
@@ -25,6 +25,7 @@ import type { InventoryEntry, ReleaseRecord } from './record.ts'
 import { transition } from './state.ts'
 import { asHelmRecord } from './storage/helm-record.ts'
 import type { ReleaseStore, RevisionSummary, StoredRecord } from './storage/release-store.ts'
+import { removeOtherMarks } from './take-over.ts'
 import { waitForExternal } from './wait-external.ts'
 import { isWaitedFor } from './waves.ts'
 
@@ -53,8 +54,9 @@ export async function* perform(
   const { current } = history
   const first = engine.store.driver === 'helm' ? asHelmRecord(pending, intent.chart, current?.record) : pending
   let stored = await engine.store.create(first, ctx)
+  const applied = new Map(planned.unchanged)
   try {
-    const done = yield* carryOut(engine, intent, planned, options, deadline, ctx)
+    const done = yield* carryOut(engine, intent, { ...planned, applied }, options, deadline, ctx)
     const now = new Date(ctx.clock.now()).toISOString()
     stored = await engine.store.update(
       stored,
@@ -63,7 +65,9 @@ export async function* perform(
     )
   } catch (error) {
     const failure = toLadingError(error)
-    const marked = await markFailed(engine.store, stored, failure, ctx)
+    const inventory = inventoryAfterFailure(stored.record.inventory, applied)
+    const known = { ...stored, record: { ...stored.record, inventory } }
+    const marked = await markFailed(engine.store, known, failure, ctx)
     if (marked && !ctx.signal.aborted) yield* cutAfterFailure(engine, history, options, ctx)
     throw releaseFailed(intent, stored.record, failure)
   }
@@ -94,7 +98,7 @@ async function* cutAfterFailure(
 async function* carryOut(
   engine: ReleaseEngine,
   intent: Intent,
-  { desired, plan, unchanged }: Planned,
+  { desired, plan, applied }: Planned & { readonly applied: Map<string, InventoryEntry> },
   options: DeployOptions,
   deadline: number,
   ctx: Context,
@@ -106,14 +110,13 @@ async function* carryOut(
   const run = { release: intent.release, deadlineMs: deadline }
   const first = yield* runHooks(cluster, hooks, { ...run, phase: before }, ctx)
 
-  const entries = new Map(unchanged)
   const actions = new Map(plan.actions.map((action) => [objectId(action.ref), action]))
   const wanted = new Map(desired.objects.map((object) => [object.id, object]))
   const failures = refusalsOf(plan)
   for (const { ref, message } of failures) yield { type: 'warning', ref, message: `left out: ${message}` }
   const onWritten = (object: KubeObject): void => {
     const own = wanted.get(objectId(refOf(object)))
-    if (own !== undefined) entries.set(own.id, appliedEntry(own, object))
+    if (own !== undefined) applied.set(own.id, appliedEntry(own, object))
   }
   const waits = options.wait === true || options.atomic === true
   for (const [index, wave] of desired.waves.entries()) {
@@ -122,7 +125,8 @@ async function* carryOut(
     const toWrite = members.filter(({ id }) => !unwritten.has(actions.get(id)?.action))
     yield* waitForExternal(cluster, wave.external, limitsOf(options, deadline, ctx), ctx)
     if (toWrite.length > 0) {
-      const applied = yield* applySet(
+      await removeOtherMarks(cluster, toWrite, actions, ownership, ctx)
+      const written = yield* applySet(
         cluster,
         toWrite.map(({ object }) => object),
         {
@@ -135,7 +139,7 @@ async function* carryOut(
         },
         ctx,
       )
-      failures.push(...failuresOf(applied.objects))
+      failures.push(...failuresOf(written.objects))
     }
     const last = index === desired.waves.length - 1
     const refused = new Set(failures.map(({ ref }) => objectId(ref)))
@@ -156,7 +160,7 @@ async function* carryOut(
   yield* prune(cluster, ownership, plan, deadline, ctx)
   const last = yield* runHooks(cluster, hooks, { ...run, phase: after }, ctx)
   return {
-    inventory: desired.objects.map(({ id, ref, hash }) => entries.get(id) ?? { ref, hash }),
+    inventory: desired.objects.map(({ id, ref, hash }) => applied.get(id) ?? { ref, hash }),
     hooks: desired.hooks.map((hook) => hookRecord(hook, last.runs.get(hook) ?? first.runs.get(hook))),
   }
 }

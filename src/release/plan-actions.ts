@@ -1,4 +1,11 @@
-import { type Context, type KubeObject, type LadingEvent, objectId, type ObjectRef } from '../core/index.ts'
+import {
+  type Context,
+  type KubeObject,
+  type LadingEvent,
+  objectId,
+  type ObjectMeta,
+  type ObjectRef,
+} from '../core/index.ts'
 import {
   applySet,
   type ApplySetOptions,
@@ -6,8 +13,7 @@ import {
   type FieldConflict,
   getMetadata,
   getObject,
-  keepPolicy,
-  ownershipMismatch,
+  readLiveIndex,
   type SetObject,
 } from '../kube/index.ts'
 import { crdPolicyOf, richerLive } from './crd-policy.ts'
@@ -15,13 +21,14 @@ import type { ReleaseEngine } from './deploy.ts'
 import type { Desired, ReleaseName } from './desired.ts'
 import { diffObjects } from './diff/diff-objects.ts'
 import type { ReleaseHistory } from './history.ts'
-import { isHome } from './home-namespace.ts'
 import { appliedEntry, fingerprint, isAsLeft } from './inventory.ts'
 import { liveMetadata } from './live-metadata.ts'
-import { type Ownership, ownershipOf, writingAs } from './ownership.ts'
+import { foreignReason, type Ownership, ownershipOf, ownershipProof, writingAs } from './ownership.ts'
 import type { PlanAction } from './plan.ts'
+import { planPrune } from './plan-prune.ts'
 import type { InventoryEntry } from './record.ts'
 import { isSpent, spentReason } from './spent-job.ts'
+import { takeOver } from './take-over.ts'
 
 /** How objects are judged. */
 export interface JudgeOptions extends Pick<ApplySetOptions, 'conflicts' | 'replace' | 'adopt' | 'concurrency' | 'ask'> {
@@ -55,7 +62,8 @@ export async function* planActions(
   const objects = unproven.map(({ object }) => object)
   const judged = objects.length === 0 ? [] : yield* judge(cluster, objects, release, ownership, options, ctx)
   const byId = new Map(judged.map((outcome) => [objectId(outcome.ref), outcome]))
-  const own = new Set(history.inventory.map(({ ref }) => objectId(ref)))
+  const unseen = await unseenLive(cluster, judged, ctx)
+  const isProven = ownershipProof(history)
   const unchanged = new Map<string, InventoryEntry>()
   const actions = desired.objects.map((wanted): PlanAction => {
     const { id, ref, hash } = wanted
@@ -69,13 +77,19 @@ export async function* planActions(
     const outcome = byId.get(id)
     const kept = richer.get(id)
     if (kept !== undefined) return { ref, hash, ...kept }
-    const allowed = crdPolicyOf(wanted.object) === 'shared' || options.takeOwnership === true
-    const foreign = allowed ? undefined : foreignOwner(outcome?.live, ownership, own.has(id))
-    if (foreign !== undefined) {
-      const liveVersion = liveVersionOf(outcome)
+    const live = outcome?.live?.metadata ?? unseen.get(id)
+    const foreign =
+      live === undefined || crdPolicyOf(wanted.object) === 'shared'
+        ? undefined
+        : foreignReason(id, live, release, ownership, isProven)
+    if (foreign !== undefined && options.takeOwnership !== true) {
+      const liveVersion = live?.resourceVersion ?? null
       return { ref, hash, action: 'conflict', liveVersion, reason: foreign, code: 'release.not-owned' }
     }
-    const action = { hash, ...actionOf(ref, outcome) }
+    const taken = live === undefined ? {} : takeOver(wanted.object, live, release, ownership)
+    const judgement = { hash, ...taken, ...actionOf(ref, outcome) }
+    const isTaken = judgement.action === 'unchanged' && taken.removesMarks !== undefined
+    const action = isTaken ? { ...judgement, action: 'update' as const } : judgement
     if (action.action === 'unchanged' && outcome?.live !== undefined)
       unchanged.set(id, appliedEntry(wanted, outcome.live))
     return action
@@ -108,19 +122,17 @@ async function richerShared(
   )
 }
 
-/**
- * Why an object that is there already is not this release's to change. What the release has on record may have lost its marks; what
- * carries those of another was taken over by it, and two releases must not take it from each other for ever.
- */
-function foreignOwner(live: KubeObject | undefined, { guard }: Ownership, onRecord: boolean): string | undefined {
-  if (live === undefined) return undefined
-  const { annotations: wanted = {} } = guard
-  const { annotations = {} } = live.metadata
-  const marked = Object.keys(wanted).every((name) => annotations[name] !== undefined)
-  if (onRecord && !marked) return undefined
-  const mismatch = ownershipMismatch(live.metadata, onRecord ? { annotations: wanted } : guard)
-  if (mismatch === undefined) return undefined
-  return `it exists and does not belong to the release (${mismatch}); allow it to be taken over, or remove it`
+/** What is known of live objects that the dry run did not show: whose they are comes before what the server says of a change. */
+async function unseenLive(
+  cluster: Cluster,
+  judged: readonly SetObject[],
+  ctx: Context,
+): Promise<Map<string, ObjectMeta>> {
+  const refs = judged
+    .filter(({ action, error }) => action === 'skipped' || error?.code === 'kube.field-conflict')
+    .map(({ ref }) => ref)
+  const index = await readLiveIndex(cluster, refs, 'metadata', ctx)
+  return new Map([...index].flatMap(([id, live]) => (live === null ? [] : [[id, live.metadata] as const])))
 }
 
 function liveVersionOf(outcome: SetObject | undefined): string | null {
@@ -236,34 +248,6 @@ async function planRequired(cluster: Cluster, { required }: Desired, ctx: Contex
       return { ref, action: 'keep', ...mark, reason: 'it is external' }
     }),
   )
-}
-
-async function planPrune(
-  cluster: Cluster,
-  { guard }: Ownership,
-  desired: Desired,
-  inventory: readonly InventoryEntry[],
-  stays: ReleaseName | undefined,
-  ctx: Context,
-): Promise<PlanAction[]> {
-  const wanted = new Set([...desired.objects.map(({ id }) => id), ...desired.required.map(objectId)])
-  const left = inventory.filter(({ ref }) => !wanted.has(objectId(ref)))
-  const found = await liveMetadata(
-    cluster,
-    left.map(({ ref }) => ref),
-    ctx,
-  )
-  return left.flatMap(({ ref, uid }): PlanAction[] => {
-    const live = found.get(objectId(ref))
-    if (live === undefined) return []
-    const liveVersion = live.resourceVersion ?? null
-    const foreign = uid !== undefined && uid !== live.uid ? 'it is another object of the same name' : undefined
-    // With the namespace everything in it would go, the rest of the release and its records too.
-    const home = stays !== undefined && isHome(ref, stays) ? 'it is the namespace of the release itself' : undefined
-    const reason = keepPolicy(live) ?? foreign ?? ownershipMismatch(live, guard) ?? home
-    const mark = { liveVersion, liveFingerprint: fingerprint(live) }
-    return [reason === undefined ? { ref, action: 'delete', ...mark } : { ref, action: 'keep', ...mark, reason }]
-  })
 }
 
 async function metadataOf(

@@ -32,7 +32,9 @@ export interface PlanAction {
   readonly liveFingerprint?: string
   readonly changes?: readonly FieldChange[]
   readonly conflicts?: readonly FieldConflict[]
-  /** Why it is kept, invalid, or only known later. */
+  /** The annotations of another release that are removed, for the object is taken from it. */
+  readonly removesMarks?: readonly string[]
+  /** Why it is kept, invalid, taken from another release, or only known later. */
   readonly reason?: string
   /** What stands in the way, in the words of the error table. */
   readonly code?: ErrorCode

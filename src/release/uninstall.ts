@@ -59,7 +59,7 @@ export async function* uninstall(
   }
   if (options.dryRun === true) {
     const { guard } = ownershipOf(release, engine.store)
-    const targets = inventory.map(({ ref, uid }) => ({ ...ref, ...(uid === undefined ? {} : { uid }) }))
+    const targets = inventory.map(({ ref }) => ref)
     const { objects } = yield* deleteSet(engine.cluster, targets, { owner: guard, dryRun: true }, ctx)
     return { objects, record: latest.record }
   }
@@ -112,7 +112,8 @@ async function* uninstallLocked(
     const home = targets.find((target) => isHome(target, release))
     const { objects: deleted } = yield* deleteSet(
       engine.cluster,
-      targets.filter((target) => target !== home),
+      // By its marks: one that a crashed revision created anew has another uid than the record knows.
+      targets.filter((target) => target !== home).map(({ uid: _, ...ref }) => ref),
       {
         owner: ownershipOf(release, engine.store).guard,
         wait: options.wait ?? true,

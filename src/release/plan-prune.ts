@@ -1,0 +1,37 @@
+import { type Context, objectId } from '../core/index.ts'
+import { type Cluster, keepPolicy, ownershipMismatch } from '../kube/index.ts'
+import type { Desired, ReleaseName } from './desired.ts'
+import { isHome } from './home-namespace.ts'
+import { fingerprint } from './inventory.ts'
+import { liveMetadata } from './live-metadata.ts'
+import type { Ownership } from './ownership.ts'
+import type { PlanAction } from './plan.ts'
+import type { InventoryEntry } from './record.ts'
+
+/** Works out what happens to what the release has and no longer wants: deleted where it carries the release's marks, kept otherwise. */
+export async function planPrune(
+  cluster: Cluster,
+  { guard }: Ownership,
+  desired: Desired,
+  inventory: readonly InventoryEntry[],
+  stays: ReleaseName | undefined,
+  ctx: Context,
+): Promise<PlanAction[]> {
+  const wanted = new Set([...desired.objects.map(({ id }) => id), ...desired.required.map(objectId)])
+  const left = inventory.filter(({ ref }) => !wanted.has(objectId(ref)))
+  const found = await liveMetadata(
+    cluster,
+    left.map(({ ref }) => ref),
+    ctx,
+  )
+  return left.flatMap(({ ref }): PlanAction[] => {
+    const live = found.get(objectId(ref))
+    if (live === undefined) return []
+    const liveVersion = live.resourceVersion ?? null
+    // With the namespace everything in it would go, the rest of the release and its records too.
+    const home = stays !== undefined && isHome(ref, stays) ? 'it is the namespace of the release itself' : undefined
+    const reason = keepPolicy(live) ?? ownershipMismatch(live, guard) ?? home
+    const mark = { liveVersion, liveFingerprint: fingerprint(live) }
+    return [reason === undefined ? { ref, action: 'delete', ...mark } : { ref, action: 'keep', ...mark, reason }]
+  })
+}
