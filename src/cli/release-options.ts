@@ -32,6 +32,7 @@ export interface DecisionFlags {
   readonly description?: string
   readonly forceConflicts?: boolean
   readonly takeOwnership?: boolean
+  readonly deleteCustomResources?: boolean
   readonly replace?: boolean
   readonly adopt?: readonly ('kubectl' | 'helm')[]
   readonly createNamespace?: boolean
@@ -109,7 +110,7 @@ export function addReuseOptions(command: Command): Command {
 
 /** Declares the flags that a plan decides by. */
 export function addDecisionOptions(command: Command): Command {
-  return command
+  return addCrdOption(command)
     .option('--no-hooks', 'run no hooks')
     .option('--description <text>', 'what the history says about the revision')
     .option('--force-conflicts', 'take fields that another manager owns')
@@ -127,6 +128,14 @@ export function addDecisionOptions(command: Command): Command {
       'labels of the release, kept by later revisions until key=null; may be repeated',
       collectLabels,
     )
+}
+
+/** Declares the flag that allows to delete CRDs that others use. */
+export function addCrdOption(command: Command): Command {
+  return command.option(
+    '--delete-custom-resources',
+    'delete CRDs although custom resources that the release does not own are deleted with them',
+  )
 }
 
 /** Declares the flags of how an operation is carried out. */
@@ -189,9 +198,11 @@ export function contentInputs(io: Io, source: string, flags: ContentFlags): Cont
 /** What flags decide about a plan. */
 export function plannedOptions(flags: DecisionFlags): PlannedOptions {
   const { description, takeOwnership, replace, adopt, createNamespace, historyMax, labels, keepHistory } = flags
+  const { deleteCustomResources } = flags
   return defined({
     description,
     takeOwnership,
+    deleteCustomResources,
     replace,
     adopt,
     createNamespace,
@@ -220,9 +231,9 @@ export function runOptions(flags: RunFlags): RunOptions {
 
 /** How flags want a release to be uninstalled. */
 export function uninstallOptions(flags: DecisionFlags & RunFlags): UninstallOptions {
-  const { noHooks, description, keepHistory } = plannedOptions(flags)
+  const { noHooks, description, keepHistory, deleteCustomResources } = plannedOptions(flags)
   const { wait, timeoutMs } = runOptions(flags)
-  return defined({ noHooks, description, keepHistory, wait, timeoutMs })
+  return defined({ noHooks, description, keepHistory, deleteCustomResources, wait, timeoutMs })
 }
 
 /** As of Helm's flag, what is no file may be several, with commas between them. */

@@ -103,6 +103,12 @@ export const errorTable = {
     false,
     'The object belongs to somebody else: allow --take-ownership, rename it, or remove it there.',
   ),
+  'release.crd-in-use': row(
+    409,
+    6,
+    false,
+    'Delete the custom resources that are named, keep the CRD, or allow --delete-custom-resources.',
+  ),
   'release.locked': row(
     409,
     6,

@@ -23,6 +23,8 @@ export interface DeleteRules {
   readonly keep?: 'respect' | 'ignore'
   readonly gracePeriodSeconds?: number
   readonly dryRun?: boolean
+  /** A rule of the caller's own, asked last before the request: the reason to leave the object alone, or an error to refuse. */
+  readonly spare?: (ref: ObjectRef, live: ObjectMeta, ctx: Context) => Promise<string | undefined>
 }
 
 /** The very object that is meant. */
@@ -63,6 +65,8 @@ export async function requestDeletion(
     if (live === null) return { outcome: 'absent' }
     const spared = live === undefined ? undefined : reasonToSpare(live, rules)
     if (spared !== undefined) return spared
+    const reason = live === undefined ? undefined : await rules.spare?.(served, live, ctx)
+    if (reason !== undefined) return { outcome: 'skipped', reason }
     try {
       return await sendDeletion(cluster, resource, served, rules, live, ctx)
     } catch (error) {
@@ -78,7 +82,7 @@ export async function requestDeletion(
 }
 
 function looksAtLive(rules: DeleteRules): boolean {
-  return rules.keep !== 'ignore' || rules.owner !== undefined
+  return rules.keep !== 'ignore' || rules.owner !== undefined || rules.spare !== undefined
 }
 
 async function sendDeletion(

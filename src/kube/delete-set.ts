@@ -58,7 +58,7 @@ export async function* deleteSet(
 ): AsyncGenerator<LadingEvent, DeleteSetResult> {
   const { dryRun = false, timeoutMs = defaultDeleteTimeoutMs, onError = 'stop' } = options
   const deadline = ctx.clock.now() + timeoutMs
-  const looks = options.keep !== 'ignore' || options.owner !== undefined
+  const looks = options.keep !== 'ignore' || options.owner !== undefined || options.spare !== undefined
   const index = looks ? await readLiveIndex(cluster, targets, 'metadata', ctx) : undefined
   const outcomes: SetObject[] = []
   const stages = deletionStagesOf(targets, (target) => target)
@@ -158,6 +158,11 @@ function deletionError(outcomes: readonly SetObject[]): LadingError {
   if (causes.every((cause) => isLadingError(cause, 'delete.timeout'))) {
     const waitingFor = causes.flatMap((cause) => cause.details['waitingFor'])
     return new LadingError('delete.timeout', tellFailures(failures), { failures, waitingFor })
+  }
+  const [first] = causes
+  // The caller's own rule refused, in its own words.
+  if (first?.code.startsWith('release.') === true && causes.every(({ code }) => code === first.code)) {
+    return causes.length === 1 ? first : new LadingError(first.code, tellFailures(failures), { failures })
   }
   return new LadingError('delete.failed', `could not delete ${tellFailures(failures)}`, { failures })
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { crdPolicyOf, richerLive, sharedByDefault } from './crd-policy.ts'
+import type { KubeObject } from '../core/index.ts'
+import { crdPolicyOf, richerLive, servesAll, sharedByDefault } from './crd-policy.ts'
 import { config, shopCrd } from './testdata/release-objects.ts'
 
 describe('the policy of a CRD', () => {
@@ -36,5 +37,17 @@ describe('the policy of a CRD', () => {
     expect(richerLive(ours, shopCrd('a.example', ['v1']))).toBeUndefined()
     expect(richerLive(shopCrd('a.example', ['v1', 'v2']), ours)).toBeUndefined()
     expect(richerLive(ours, shopCrd('a.example', ['v1', 'v2']))).toContain('has v2')
+  })
+
+  it('a live CRD serves what another brings, whatever the server filled in or the other leaves empty', () => {
+    const ours = shopCrd('a.example', ['v1'])
+    const change = (spec: object): KubeObject => ({ ...ours, spec: { ...(ours['spec'] as object), ...spec } })
+    expect(servesAll(ours, change({ conversion: { strategy: 'None' } }))).toBe(true)
+    expect(servesAll(change({ preserveUnknownFields: false }), ours)).toBe(true)
+    expect(servesAll(ours, shopCrd('a.example', ['v1', 'v2']))).toBe(false)
+    expect(servesAll(shopCrd('a.example', ['v2']), shopCrd('a.example', ['v1', 'v2']))).toBe(true)
+    expect(servesAll(shopCrd('a.example', ['v1', 'v2']), ours)).toBe(false)
+    expect(servesAll(change({ scope: 'Cluster' }), ours)).toBe(false)
+    expect(servesAll(change({ conversion: {} }), ours)).toBe(false)
   })
 })

@@ -1,4 +1,12 @@
-import { isRecord, type KubeObject, LadingError, formatRef, refOf } from '../core/index.ts'
+import {
+  isRecord,
+  type KubeObject,
+  LadingError,
+  formatRef,
+  type ObjectMeta,
+  type ObjectRef,
+  refOf,
+} from '../core/index.ts'
 import { annotation, annotationName } from './annotations.ts'
 
 /**
@@ -9,7 +17,7 @@ export type CrdPolicy = 'managed' | 'shared' | 'external'
 
 /** The policy of an object; what is no CRD is the release's own. */
 export function crdPolicyOf(object: KubeObject): CrdPolicy {
-  if (!isCrd(object)) return 'managed'
+  if (!isCrd(refOf(object))) return 'managed'
   const text = annotation(object, 'crd-policy')?.trim() ?? 'managed'
   if (text === 'managed' || text === 'shared' || text === 'external') return text
   const ref = refOf(object)
@@ -43,8 +51,47 @@ export function richerLive(desired: KubeObject, live: KubeObject | undefined): s
   return `it is shared, and the one on the cluster has ${lost.join(', ')}, which this one does not`
 }
 
-function isCrd({ apiVersion, kind }: KubeObject): boolean {
-  return kind === 'CustomResourceDefinition' && apiVersion.startsWith('apiextensions.k8s.io/')
+/** Whether an object is a CustomResourceDefinition. */
+export function isCrd({ group, kind }: Pick<ObjectRef, 'group' | 'kind'>): boolean {
+  return kind === 'CustomResourceDefinition' && group === 'apiextensions.k8s.io'
+}
+
+/** Why a live CRD is never deleted, and never made one release's own unasked: it says that it is shared. */
+export function sharedReason(ref: Pick<ObjectRef, 'group' | 'kind'>, metadata: ObjectMeta): string | undefined {
+  if (!isCrd(ref)) return undefined
+  const live: KubeObject = { apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition', metadata }
+  if (annotation(live, 'crd-policy')?.trim() !== 'shared') return undefined
+  return `it is shared (${annotationName(live, 'crd-policy')}: shared)`
+}
+
+/**
+ * Whether a live CRD serves everything that a desired one does: the same versions with the same schemas, perhaps more of them. The
+ * server fills in defaults, so only the fields that are desired are compared.
+ */
+export function servesAll(desired: KubeObject, live: KubeObject): boolean {
+  const [ours, theirs] = [desired, live].map((crd) => (isRecord(crd['spec']) ? crd['spec'] : {}))
+  const { versions: wanted, ...rest } = ours ?? {}
+  const named = new Map(recordsOf(theirs?.['versions']).map((version) => [version['name'], version]))
+  return covers(theirs, rest) && recordsOf(wanted).every((version) => covers(named.get(version['name']), version))
+}
+
+function recordsOf(list: unknown): Record<string, unknown>[] {
+  return Array.isArray(list) ? list.filter(isRecord) : []
+}
+
+function covers(live: unknown, desired: unknown): boolean {
+  if (Array.isArray(desired) && desired.length > 0) {
+    const items: readonly unknown[] = Array.isArray(live) ? live : []
+    return items.length === desired.length && desired.every((item, at) => covers(items[at], item))
+  }
+  if (isRecord(desired)) {
+    const fields = isRecord(live) ? live : {}
+    // `{}` says something in a schema, so it has to be there.
+    return isRecord(live) && Object.entries(desired).every(([key, value]) => covers(fields[key], value))
+  }
+  // The server leaves out what is empty.
+  const isEmpty = desired === null || desired === false || desired === 0 || desired === '' || Array.isArray(desired)
+  return live === desired || (live === undefined && isEmpty)
 }
 
 function versionsOf(crd: KubeObject): string[] {

@@ -47,6 +47,8 @@ export interface DeployOptions extends Pick<ApplySetOptions, 'conflicts' | 'repl
   readonly dryRun?: boolean
   /** Take objects that exist and belong to nobody, or to another release. */
   readonly takeOwnership?: boolean
+  /** Delete CRDs although custom resources that the release does not own go with them. */
+  readonly deleteCustomResources?: boolean
   readonly createNamespace?: boolean
   /** How many revisions are kept; 10 unless told, 0 for all. */
   readonly historyMax?: number

@@ -114,8 +114,9 @@ async function* goBack(
   const history = await readHistory(engine.store, release, own)
   const { current } = history
   if (current === undefined) {
+    const { deleteCustomResources } = options
     yield { type: 'progress', message: `the install failed and is removed: ${failure.message}` }
-    yield* uninstall(engine, release, { noHooks: options.noHooks === true }, own)
+    yield* uninstall(engine, release, { noHooks: options.noHooks === true, ...defined({ deleteCustomResources }) }, own)
     return 'what was installed is removed again'
   }
   yield { type: 'progress', message: `going back to revision ${current.record.version}: ${failure.message}` }

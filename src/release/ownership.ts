@@ -67,7 +67,7 @@ export function otherRelease({ annotations = {} }: ObjectMeta, release: ReleaseN
 
 /** The annotations by which a live object is another release's, to be removed when it is taken from that release. */
 export function otherMarks({ annotations = {} }: ObjectMeta, { guard }: Ownership): string[] {
-  return Object.entries(guard.noOther ?? {}).flatMap(([key, own]) =>
+  return Object.entries({ ...guard.annotations, ...guard.noOther }).flatMap(([key, own]) =>
     annotations[key] === undefined || annotations[key] === own ? [] : [key],
   )
 }

@@ -10,6 +10,7 @@ import {
 } from '../core/index.ts'
 import { applySet, type Cluster, deleteSet, type ReadinessRule, waitForReady } from '../kube/index.ts'
 import { cutHistory } from './cut-history.ts'
+import { type OwnedRecords, ownedRecords } from './crd-use.ts'
 import type { DeployOptions, Intent, ReleaseEngine } from './deploy.ts'
 import type { Desired } from './desired.ts'
 import type { ReleaseHistory } from './history.ts'
@@ -17,11 +18,12 @@ import { checkHealth, type HealthOptions } from './health/check-health.ts'
 import { parseCheck } from './health/parse-check.ts'
 import { runHooks } from './hooks/run-hooks.ts'
 import { appliedEntry, inventoryAfterFailure } from './inventory.ts'
-import { type Ownership, ownershipOf, writingAs } from './ownership.ts'
+import { ownershipOf, writingAs } from './ownership.ts'
 import { hookRecord, pendingRecord } from './pending-record.ts'
 import { phasesOf, type Plan, type PlanAction, type PlanActionType } from './plan.ts'
 import { failuresOf, notAllApplied, refusalsOf } from './refuse-plan.ts'
 import type { InventoryEntry, ReleaseRecord } from './record.ts'
+import { deleteRulesOf } from './spare-crds.ts'
 import { transition } from './state.ts'
 import { asHelmRecord } from './storage/helm-record.ts'
 import type { ReleaseStore, RevisionSummary, StoredRecord } from './storage/release-store.ts'
@@ -34,6 +36,14 @@ export interface Planned {
   readonly desired: Desired
   readonly plan: Plan
   readonly unchanged: ReadonlyMap<string, InventoryEntry>
+}
+
+/** A plan while it is carried out. */
+interface Carried extends Planned {
+  /** The entries of objects that are as they should be, by id. */
+  readonly applied: Map<string, InventoryEntry>
+  /** What the release had before. */
+  readonly owned: OwnedRecords
 }
 
 const defaultTimeoutMs = 300_000
@@ -55,8 +65,9 @@ export async function* perform(
   const first = engine.store.driver === 'helm' ? asHelmRecord(pending, intent.chart, current?.record) : pending
   let stored = await engine.store.create(first, ctx)
   const applied = new Map(planned.unchanged)
+  const owned = ownedRecords(history)
   try {
-    const done = yield* carryOut(engine, intent, { ...planned, applied }, options, deadline, ctx)
+    const done = yield* carryOut(engine, intent, { ...planned, applied, owned }, options, deadline, ctx)
     const now = new Date(ctx.clock.now()).toISOString()
     stored = await engine.store.update(
       stored,
@@ -98,12 +109,13 @@ async function* cutAfterFailure(
 async function* carryOut(
   engine: ReleaseEngine,
   intent: Intent,
-  { desired, plan, applied }: Planned & { readonly applied: Map<string, InventoryEntry> },
+  carried: Carried,
   options: DeployOptions,
   deadline: number,
   ctx: Context,
 ): AsyncGenerator<LadingEvent, Pick<ReleaseRecord, 'inventory' | 'hooks'>> {
   const { cluster } = engine
+  const { desired, plan, applied } = carried
   const ownership = ownershipOf(intent.release, engine.store)
   const [before, after] = phasesOf(intent.operation)
   const hooks = options.noHooks === true ? [] : desired.hooks
@@ -157,7 +169,7 @@ async function* carryOut(
       ctx,
     )
   if (failures.length > 0) throw notAllApplied(failures)
-  yield* prune(cluster, ownership, plan, deadline, ctx)
+  yield* prune(engine, intent, carried, options, deadline, ctx)
   const last = yield* runHooks(cluster, hooks, { ...run, phase: after }, ctx)
   return {
     inventory: desired.objects.map(({ id, ref, hash }) => applied.get(id) ?? { ref, hash }),
@@ -221,15 +233,17 @@ async function* requireHealth(
 }
 
 async function* prune(
-  cluster: Cluster,
-  { guard }: Ownership,
-  plan: Plan,
+  engine: ReleaseEngine,
+  { release }: Intent,
+  { plan, owned }: Carried,
+  options: DeployOptions,
   deadline: number,
   ctx: Context,
 ): AsyncGenerator<LadingEvent> {
   const targets = plan.actions.filter(({ action }) => action === 'delete').map(({ ref }) => ref)
   if (targets.length === 0) return
-  yield* deleteSet(cluster, targets, { owner: guard, timeoutMs: Math.max(1, deadline - ctx.clock.now()) }, ctx)
+  const rules = await deleteRulesOf(engine, release, owned, targets, options, ctx)
+  yield* deleteSet(engine.cluster, targets, { ...rules, timeoutMs: Math.max(1, deadline - ctx.clock.now()) }, ctx)
 }
 
 /** Marks revisions that are still called deployed as superseded by a newer one. */

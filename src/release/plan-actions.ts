@@ -16,7 +16,9 @@ import {
   readLiveIndex,
   type SetObject,
 } from '../kube/index.ts'
-import { crdPolicyOf, richerLive } from './crd-policy.ts'
+import { decideCrds } from './crd-actions.ts'
+import { crdPolicyOf } from './crd-policy.ts'
+import { CrdUsers, ownedRecords } from './crd-use.ts'
 import type { ReleaseEngine } from './deploy.ts'
 import type { Desired, ReleaseName } from './desired.ts'
 import { diffObjects } from './diff/diff-objects.ts'
@@ -25,7 +27,7 @@ import { appliedEntry, fingerprint, isAsLeft } from './inventory.ts'
 import { liveMetadata } from './live-metadata.ts'
 import { foreignReason, type Ownership, ownershipOf, ownershipProof, writingAs } from './ownership.ts'
 import type { PlanAction } from './plan.ts'
-import { planPrune } from './plan-prune.ts'
+import { planCrdDeletes, planPrune } from './plan-prune.ts'
 import type { InventoryEntry } from './record.ts'
 import { isSpent, spentReason } from './spent-job.ts'
 import { takeOver } from './take-over.ts'
@@ -33,6 +35,8 @@ import { takeOver } from './take-over.ts'
 /** How objects are judged. */
 export interface JudgeOptions extends Pick<ApplySetOptions, 'conflicts' | 'replace' | 'adopt' | 'concurrency' | 'ask'> {
   readonly takeOwnership?: boolean
+  /** Delete CRDs although custom resources that the release does not own go with them. */
+  readonly deleteCustomResources?: boolean
   /** The release's namespace is created first where there is none. */
   readonly createNamespace?: boolean
   /** The release ends, so that its own namespace can go too where it is one of its objects. */
@@ -57,9 +61,10 @@ export async function* planActions(
 ): AsyncGenerator<LadingEvent, PlannedActions> {
   const ownership = ownershipOf(release, store)
   const { proven, spent } = await provenUnchanged(cluster, desired, history, ctx)
-  const richer = await richerShared(cluster, desired, ctx)
-  const unproven = desired.objects.filter(({ id }) => !proven.has(id) && !richer.has(id))
-  const objects = unproven.map(({ object }) => object)
+  const { takeOwnership = false, deleteCustomResources = false } = options
+  const changed = desired.objects.filter(({ id }) => !proven.has(id))
+  const decided = await decideCrds(cluster, release, ownership, changed, takeOwnership, ctx)
+  const objects = changed.filter(({ id }) => !decided.has(id)).map(({ object }) => object)
   const judged = objects.length === 0 ? [] : yield* judge(cluster, objects, release, ownership, options, ctx)
   const byId = new Map(judged.map((outcome) => [objectId(outcome.ref), outcome]))
   const unseen = await unseenLive(cluster, judged, ctx)
@@ -75,14 +80,14 @@ export async function* planActions(
       return { ref, action: 'unchanged', hash, liveVersion: entry.resourceVersion ?? null, ...mark }
     }
     const outcome = byId.get(id)
-    const kept = richer.get(id)
-    if (kept !== undefined) return { ref, hash, ...kept }
+    const crd = decided.get(id)
+    if (crd !== undefined) return { ref, hash, ...crd }
     const live = outcome?.live?.metadata ?? unseen.get(id)
     const foreign =
       live === undefined || crdPolicyOf(wanted.object) === 'shared'
         ? undefined
         : foreignReason(id, live, release, ownership, isProven)
-    if (foreign !== undefined && options.takeOwnership !== true) {
+    if (foreign !== undefined && !takeOwnership) {
       const liveVersion = live?.resourceVersion ?? null
       return { ref, hash, action: 'conflict', liveVersion, reason: foreign, code: 'release.not-owned' }
     }
@@ -97,29 +102,9 @@ export async function* planActions(
   const required = await planRequired(cluster, desired, ctx)
   const stays = options.leavesHome === true ? undefined : release
   const left = await planPrune(cluster, ownership, desired, history.inventory, stays, ctx)
-  return { actions: [...required, ...actions, ...left], unchanged }
-}
-
-/** Shared CRDs that stay as they are, for the live ones have more; the server would refuse to take that away. */
-async function richerShared(
-  cluster: Cluster,
-  { objects }: Desired,
-  ctx: Context,
-): Promise<Map<string, Omit<PlanAction, 'ref'>>> {
-  const shared = objects.filter(({ object }) => crdPolicyOf(object) === 'shared')
-  const found = await Promise.all(
-    shared.map(async ({ id, ref, object }) => {
-      const live = await getObject(cluster, ref, ctx)
-      return { id, live, reason: richerLive(object, live) }
-    }),
-  )
-  return new Map(
-    found.flatMap(({ id, live, reason }) => {
-      if (live === undefined || reason === undefined) return []
-      const mark = { liveVersion: live.metadata.resourceVersion ?? null, liveFingerprint: fingerprint(live.metadata) }
-      return [[id, { action: 'keep' as const, ...mark, reason }] as const]
-    }),
-  )
+  const users = new CrdUsers({ cluster, store }, release, ownedRecords(history))
+  const all = await planCrdDeletes([...required, ...actions, ...left], users, deleteCustomResources, ctx)
+  return { actions: all, unchanged }
 }
 
 /** What is known of live objects that the dry run did not show: whose they are comes before what the server says of a change. */
@@ -175,7 +160,7 @@ async function* judge(
   objects: Parameters<typeof applySet>[1],
   release: ReleaseName,
   ownership: Ownership,
-  { takeOwnership: _, leavesHome: __, createNamespace = false, ...options }: JudgeOptions,
+  { takeOwnership: _, leavesHome: __, deleteCustomResources: ___, createNamespace = false, ...options }: JudgeOptions,
   ctx: Context,
 ): AsyncGenerator<LadingEvent, readonly SetObject[]> {
   const dry = applySet(

@@ -1,5 +1,7 @@
 import { type Context, objectId } from '../core/index.ts'
 import { type Cluster, keepPolicy, ownershipMismatch } from '../kube/index.ts'
+import { sharedReason } from './crd-policy.ts'
+import { type CrdUsers, useReason } from './crd-use.ts'
 import type { Desired, ReleaseName } from './desired.ts'
 import { isHome } from './home-namespace.ts'
 import { fingerprint } from './inventory.ts'
@@ -30,8 +32,25 @@ export async function planPrune(
     const liveVersion = live.resourceVersion ?? null
     // With the namespace everything in it would go, the rest of the release and its records too.
     const home = stays !== undefined && isHome(ref, stays) ? 'it is the namespace of the release itself' : undefined
-    const reason = keepPolicy(live) ?? ownershipMismatch(live, guard) ?? home
+    const reason = keepPolicy(live) ?? sharedReason(ref, live) ?? ownershipMismatch(live, guard) ?? home
     const mark = { liveVersion, liveFingerprint: fingerprint(live) }
     return [reason === undefined ? { ref, action: 'delete', ...mark } : { ref, action: 'keep', ...mark, reason }]
+  })
+}
+
+/** Holds up the deletion of CRDs that others use, or tells what goes with them where that is allowed. */
+export async function planCrdDeletes(
+  actions: readonly PlanAction[],
+  users: CrdUsers,
+  allowed: boolean,
+  ctx: Context,
+): Promise<PlanAction[]> {
+  const deleting = actions.filter(({ action }) => action === 'delete' || action === 'replace').map(({ ref }) => ref)
+  const uses = new Map((await users.find(deleting, ctx)).map((use) => [objectId(use.crd), use]))
+  return actions.map((action) => {
+    const use = uses.get(objectId(action.ref))
+    if (use === undefined) return action
+    const reason = useReason(use)
+    return allowed ? { ...action, reason } : { ...action, action: 'conflict', reason, code: 'release.crd-in-use' }
   })
 }

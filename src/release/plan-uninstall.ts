@@ -7,12 +7,13 @@ import { objectsHash } from './object-hash.ts'
 import { phasesOf, type Plan } from './plan.ts'
 import { planActions } from './plan-actions.ts'
 import { refuseStale } from './stale-plan.ts'
+import type { UninstallOptions } from './uninstall.ts'
 
 /** What an uninstall would delete and what it would keep. */
 export async function* planUninstall(
   engine: ReleaseEngine,
   release: ReleaseName,
-  options: { readonly noHooks?: boolean; readonly keepHistory?: boolean },
+  options: Pick<UninstallOptions, 'noHooks' | 'keepHistory' | 'deleteCustomResources'>,
   ctx: Context,
 ): AsyncGenerator<LadingEvent, Plan> {
   const history = await readHistory(engine.store, release, ctx)
@@ -20,8 +21,9 @@ export async function* planUninstall(
   const { record } = history.latest
   // Seen from what is wanted afterwards, an uninstall is an upgrade to nothing.
   const nothing: Desired = { objects: [], required: [], hooks: [], waves: [], hash: '', manifest: '' }
-  const leavesHome = options.keepHistory !== true
-  const { actions } = yield* planActions(engine, release, nothing, history, { leavesHome }, ctx)
+  const { keepHistory = false, deleteCustomResources = false } = options
+  const how = { leavesHome: !keepHistory, deleteCustomResources }
+  const { actions } = yield* planActions(engine, release, nothing, history, how, ctx)
   const hooks = options.noHooks === true ? [] : record.hooks.flatMap(({ object }) => parseHook(object) ?? [])
   return {
     format: 'lading.dev/plan/v1',

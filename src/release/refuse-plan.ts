@@ -24,11 +24,12 @@ function commonCode(refusals: readonly Refusal[]): ProblemCode {
   return codes.size === 1 && isAllowable(only) ? only : 'apply.failed'
 }
 
-type Allowable = 'kube.field-conflict' | 'kube.immutable' | 'release.not-owned'
+const allowable = ['kube.field-conflict', 'kube.immutable', 'release.not-owned', 'release.crd-in-use'] as const
+type Allowable = (typeof allowable)[number]
 type ProblemCode = Allowable | 'apply.failed'
 
 function isAllowable(code: ErrorCode | undefined): code is Allowable {
-  return code === 'kube.field-conflict' || code === 'kube.immutable' || code === 'release.not-owned'
+  return allowable.some((known) => known === code)
 }
 
 /** Everything of a plan that cannot be done: what is invalid first, then conflicts. */

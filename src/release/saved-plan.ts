@@ -16,6 +16,7 @@ export interface PlannedOptions extends Pick<
   | 'adopt'
   | 'noHooks'
   | 'takeOwnership'
+  | 'deleteCustomResources'
   | 'createNamespace'
   | 'historyMax'
   | 'description'

@@ -1,5 +1,6 @@
-import { type Context, type KubeObject, objectId, type ObjectMeta } from '../core/index.ts'
+import { type Context, type KubeObject, objectId, type ObjectMeta, refOf } from '../core/index.ts'
 import { type Cluster, patchObject } from '../kube/index.ts'
+import { crdPolicyOf, sharedReason } from './crd-policy.ts'
 import type { DesiredObject, ReleaseName } from './desired.ts'
 import { otherMarks, otherRelease, type Ownership } from './ownership.ts'
 import type { PlanAction } from './plan.ts'
@@ -12,10 +13,14 @@ export function takeOver(
   ownership: Ownership,
 ): Pick<PlanAction, 'reason' | 'removesMarks'> {
   const other = otherRelease(live, release)
+  const isUnshared = sharedReason(refOf(desired), live) !== undefined && crdPolicyOf(desired) === 'managed'
+  const policies = isUnshared ? Object.keys(live.annotations ?? {}).filter((name) => name.endsWith('/crd-policy')) : []
   const { annotations = {} } = desired.metadata
-  const removesMarks = otherMarks(live, ownership).filter((name) => annotations[name] === undefined)
+  const marks = [...otherMarks(live, ownership), ...policies]
+  const removesMarks = marks.filter((name) => annotations[name] === undefined)
+  const from = other === undefined ? (isUnshared ? 'all that share it' : undefined) : `the release ${other}`
   return {
-    ...(other === undefined ? {} : { reason: `it is taken from the release ${other}` }),
+    ...(from === undefined ? {} : { reason: `it is taken from ${from}` }),
     ...(removesMarks.length === 0 ? {} : { removesMarks }),
   }
 }

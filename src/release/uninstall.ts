@@ -7,6 +7,7 @@ import {
   toLadingError,
 } from '../core/index.ts'
 import { deleteObject, deleteSet, type DeleteTarget, type SetObject } from '../kube/index.ts'
+import { ownedRecords } from './crd-use.ts'
 import type { ReleaseEngine } from './deploy.ts'
 import type { ReleaseName } from './desired.ts'
 import { noSuchRelease, readHistory, type ReleaseHistory } from './history.ts'
@@ -20,6 +21,7 @@ import type { Plan } from './plan.ts'
 import { refuseMovedUninstall } from './plan-uninstall.ts'
 import type { HookRecord, HookRun, ReleaseRecord } from './record.ts'
 import { healedHistory } from './recover.ts'
+import { deleteRulesOf } from './spare-crds.ts'
 import { transition } from './state.ts'
 
 /** How a release is uninstalled. */
@@ -34,6 +36,8 @@ export interface UninstallOptions {
   /** Limit of the whole operation; five minutes unless told. */
   readonly timeoutMs?: number
   readonly description?: string
+  /** Delete CRDs although custom resources that the release does not own go with them. */
+  readonly deleteCustomResources?: boolean
   /** A plan that was approved: nothing is deleted if the release has moved since. */
   readonly plan?: Plan
 }
@@ -58,9 +62,9 @@ export async function* uninstall(
     throw noSuchRelease(release)
   }
   if (options.dryRun === true) {
-    const { guard } = ownershipOf(release, engine.store)
     const targets = inventory.map(({ ref }) => ref)
-    const { objects } = yield* deleteSet(engine.cluster, targets, { owner: guard, dryRun: true }, ctx)
+    const rules = await deleteRulesOf(engine, release, ownedRecords(known), targets, options, ctx)
+    const { objects } = yield* deleteSet(engine.cluster, targets, { ...rules, dryRun: true }, ctx)
     return { objects, record: latest.record }
   }
   const lock = await acquireLock(engine.cluster, { ...engine.lock, ...release, operation: 'uninstall' }, ctx)
@@ -92,6 +96,9 @@ async function* uninstallLocked(
   if (options.plan !== undefined) {
     await refuseMovedUninstall(engine, options.plan, history.latest.record.version, ctx)
   }
+  const refs = history.inventory.map(({ ref }) => ref)
+  // Before a hook has run: where this refuses, nothing was done.
+  const rules = await deleteRulesOf(engine, release, ownedRecords(history), refs, options, ctx)
   const timeoutMs = options.timeoutMs ?? 300_000
   const deadline = ctx.clock.now() + timeoutMs
   const { record } = history.latest
@@ -115,7 +122,7 @@ async function* uninstallLocked(
       // By its marks: one that a crashed revision created anew has another uid than the record knows.
       targets.filter((target) => target !== home).map(({ uid: _, ...ref }) => ref),
       {
-        owner: ownershipOf(release, engine.store).guard,
+        ...rules,
         wait: options.wait ?? true,
         timeoutMs: Math.max(1, deadline - ctx.clock.now()),
       },

@@ -9,6 +9,7 @@ import { printPlan } from '../print-plan.ts'
 import { readingOptions } from '../reading-options.ts'
 import {
   addContentOptions,
+  addCrdOption,
   addDecisionOptions,
   addProgressOption,
   addReuseOptions,
@@ -90,7 +91,7 @@ function planUninstallCommand(io: Io): Command {
     .option('--no-hooks', 'run no hooks')
     .option('--keep-history', 'keep the revisions, the last one marked as uninstalled')
     .option('--description <text>', 'what the history says about it')
-  return addPlanOptions(command)
+  return addPlanOptions(addCrdOption(command))
     .addHelpText('after', '\nExample:\n  lading plan uninstall shop --out plan.json')
     .action(async (name: string, _options, command: Command) => {
       const options = command.optsWithGlobals<PlanOptions>()

@@ -5,7 +5,13 @@ import type { Io } from '../io.ts'
 import { parseDuration } from '../options.ts'
 import { printPlan } from '../print-plan.ts'
 import { printOutcome } from '../print-release.ts'
-import { addProgressOption, type DecisionFlags, type RunFlags, uninstallOptions } from '../release-options.ts'
+import {
+  addCrdOption,
+  addProgressOption,
+  type DecisionFlags,
+  type RunFlags,
+  uninstallOptions,
+} from '../release-options.ts'
 
 interface UninstallFlags extends StorageOptions, DecisionFlags, RunFlags {
   readonly dryRun?: boolean
@@ -25,7 +31,7 @@ export function uninstallCommand(io: Io): Command {
     .option('--description <text>', 'what the history says about it')
     .option('--dry-run', 'only print the plan')
     .option('--ignore-not-found', 'end well where there is no such release')
-  return addStorageOptions(addProgressOption(command))
+  return addStorageOptions(addProgressOption(addCrdOption(command)))
     .addHelpText('after', '\nExample:\n  lading uninstall shop --keep-history')
     .action(async (name: string, _options, command: Command) => {
       const options = command.optsWithGlobals<UninstallFlags>()

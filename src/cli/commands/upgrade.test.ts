@@ -54,6 +54,31 @@ describe('upgrades from the command line', () => {
     expect(await colour()).toBe('red')
   })
 
+  it('--delete-custom-resources lets a CRD go with what others have of its kind; without it these are named', async () => {
+    const crd = `apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: shops.used.example}
+spec:
+  group: used.example
+  scope: Namespaced
+  names: {kind: Shop, plural: shops}
+  versions: [{name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object}}}]
+`
+    expect((await cli.lading('install crds -', { stdin: crd })).code).toBe(0)
+    const theirs = { apiVersion: 'used.example/v1', kind: 'Shop', metadata: { name: 'one', namespace: cli.namespace } }
+    await applyObject(cluster, theirs, { fieldManager: 'kubectl' }, ctx)
+    const named = `Shop.used.example ${cli.namespace}/one`
+    for (const command of ['uninstall crds', 'upgrade crds blue.yaml --take-ownership --force-conflicts']) {
+      const refused = await cli.lading(command)
+      expect(refused).toMatchObject({ code: 6, stderr: expect.stringContaining(named) as string })
+      expect(refused.stderr).toContain('--delete-custom-resources')
+    }
+    const plan = await cli.lading('plan uninstall crds')
+    expect(plan.stdout + plan.stderr).toContain(named)
+    expect((await cli.lading('plan uninstall crds --delete-custom-resources')).code).toBe(0)
+    expect((await cli.lading('uninstall crds --delete-custom-resources')).code).toBe(0)
+  })
+
   it('--adopt takes over what kubectl applied, and what it had set and the source leaves out is gone', async () => {
     const theirs: KubeObject = {
       apiVersion: 'v1',
