@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import {
   type Context,
   context,
@@ -5,7 +6,9 @@ import {
   LadingError,
   type LadingEvent,
   type ObjectRef,
+  parseJson,
   refOf,
+  stringifyJson,
 } from '../core/index.ts'
 import type { ApplySetOptions, Cluster, ReadinessRule } from '../kube/index.ts'
 import { desiredState, type ReleaseName } from './desired.ts'
@@ -21,8 +24,9 @@ import { healedHistory, needsHealing } from './recover.ts'
 import { refusePlan } from './refuse-plan.ts'
 import { refuseStale } from './stale-plan.ts'
 import type { ChartRelease } from './storage/helm-release.ts'
-import { checkLabels } from './storage/release-labels.ts'
+import { checkLabels, givenLabels, nextLabels } from './storage/release-labels.ts'
 import type { ReleaseStore } from './storage/release-store.ts'
+import { waitUnchanged } from './wait-unchanged.ts'
 
 /** What operations work with. */
 export interface ReleaseEngine {
@@ -106,8 +110,9 @@ export async function* deploy(
   const madeHome =
     needsHome && options.dryRun !== true && (yield* ensureNamespace(engine, release, intent.objects, ctx))
   const first = yield* makePlan(engine, intent, history, options, ctx)
-  if (isNothingToDo(intent, first, history) && !needsHealing(history.revisions)) {
+  if (isNothingToDo(intent, first, history, options) && !needsHealing(history.revisions)) {
     await sweepLock(engine.cluster, release, ctx)
+    yield* waitUnchanged(engine.cluster, first, options, ctx)
     return unchanged(first, history)
   }
   if (options.dryRun === true) {
@@ -122,7 +127,10 @@ export async function* deploy(
     const moved = healed || now.latest?.token !== history.latest?.token
     if (moved) refuseOvertaken(intent, now)
     const planned = moved ? yield* makePlan(engine, intent, now, options, locked) : first
-    if (isNothingToDo(intent, planned, now)) return unchanged(planned, now)
+    if (isNothingToDo(intent, planned, now, options)) {
+      yield* waitUnchanged(engine.cluster, planned, options, locked)
+      return unchanged(planned, now)
+    }
     if (intent.plan !== undefined) {
       const ours = (ref: ObjectRef): boolean => madeHome && isHome(ref, release)
       const actions = intent.plan.actions.filter(({ ref }) => !ours(ref))
@@ -178,16 +186,31 @@ async function* makePlan(
   return { desired, plan, unchanged }
 }
 
-/** A good release with the same source and values whose objects are all as it left them needs no new revision. */
-function isNothingToDo(intent: Intent, { plan }: Planned, { latest }: ReleaseHistory): boolean {
+/**
+ * A good release with the same source and the same input of the user, whose objects are all as it left them, needs no new revision. What
+ * the user gave counts even where it changes no object: later upgrades go on from it (ADR 9).
+ */
+function isNothingToDo(
+  intent: Intent,
+  { plan }: Planned,
+  { latest }: ReleaseHistory,
+  { labels, description }: DeployOptions,
+): boolean {
   if (intent.operation !== 'upgrade' || latest?.record.state.status !== 'deployed') return false
   const { record } = latest
-  const sameValues = JSON.stringify(record.values) === JSON.stringify(intent.values)
   return (
-    sameValues &&
+    isSameJson(record.values, intent.values) &&
+    isSameJson(record.userValues ?? {}, intent.userValues ?? {}) &&
+    isSameJson(givenLabels(nextLabels(record.labels, labels)), givenLabels(record.labels)) &&
+    (description === undefined || description === record.description) &&
     record.pack.digest === intent.source.digest &&
     plan.actions.every(({ action }) => action === 'unchanged' || action === 'keep')
   )
+}
+
+/** Whether two values are the same as JSON, whatever the order of their fields. */
+function isSameJson(a: unknown, b: unknown): boolean {
+  return isDeepStrictEqual(parseJson(stringifyJson(a)), parseJson(stringifyJson(b)))
 }
 
 async function refuseMoved(engine: ReleaseEngine, approved: Plan, { plan }: Planned, ctx: Context): Promise<void> {

@@ -1,6 +1,5 @@
 import {
   type Context,
-  context,
   type KubeObject,
   LadingError,
   type LadingEvent,
@@ -24,9 +23,9 @@ import { phasesOf, type Plan, type PlanAction, type PlanActionType } from './pla
 import { failuresOf, notAllApplied, refusalsOf } from './refuse-plan.ts'
 import type { InventoryEntry, ReleaseRecord } from './record.ts'
 import { deleteRulesOf } from './spare-crds.ts'
+import { markFailed, supersede } from './mark-revision.ts'
 import { transition } from './state.ts'
 import { asHelmRecord } from './storage/helm-record.ts'
-import type { ReleaseStore, RevisionSummary, StoredRecord } from './storage/release-store.ts'
 import { removeOtherMarks } from './take-over.ts'
 import { waitForExternal } from './wait-external.ts'
 import { isWaitedFor } from './waves.ts'
@@ -46,7 +45,8 @@ interface Carried extends Planned {
   readonly owned: OwnedRecords
 }
 
-const defaultTimeoutMs = 300_000
+/** Limit of an operation unless told. */
+export const defaultTimeoutMs = 300_000
 
 /** Carries out a plan under the release's lock: the record first, then the cluster, then the record again. */
 export async function* perform(
@@ -185,7 +185,8 @@ const unwritten: ReadonlySet<PlanActionType | undefined> = new Set<PlanActionTyp
   'conflict',
 ])
 
-function isGone(action: PlanAction | undefined): boolean {
+/** Whether a Job has run before and was removed since: it is not waited for. */
+export function isGone(action: PlanAction | undefined): boolean {
   return action?.action === 'unchanged' && action.liveVersion === null
 }
 
@@ -197,7 +198,8 @@ function limitsOf(
   return { timeoutMs: Math.max(1, deadline - ctx.clock.now()), ...(rules === undefined ? {} : { rules }) }
 }
 
-async function* waitForWave(
+/** Waits until the objects of a wave are ready, and then until the checks that they declare pass. */
+export async function* waitForWave(
   cluster: Cluster,
   members: Desired['objects'],
   options: DeployOptions,
@@ -213,7 +215,8 @@ async function* waitForWave(
   if (checked.length > 0) yield* requireHealth(cluster, checked, once, limit, ctx)
 }
 
-async function* requireHealth(
+/** Waits until objects are healthy, for the length of the stabilization window; throws what is wrong otherwise. */
+export async function* requireHealth(
   cluster: Cluster,
   members: Desired['objects'],
   options: DeployOptions,
@@ -245,50 +248,6 @@ async function* prune(
   const rules = await deleteRulesOf(engine, release, owned, targets, options, ctx)
   yield* deleteSet(engine.cluster, targets, { ...rules, timeoutMs: Math.max(1, deadline - ctx.clock.now()) }, ctx)
 }
-
-/** Marks revisions that are still called deployed as superseded by a newer one. */
-export async function supersede(
-  store: ReleaseStore,
-  revisions: readonly RevisionSummary[],
-  ctx: Context,
-): Promise<void> {
-  for (const { name, namespace, version, status } of revisions) {
-    if (status !== 'deployed') continue
-    const stored = await store.get({ name, namespace, version }, ctx)
-    if (stored?.record.state.status !== 'deployed') continue
-    const now = new Date(ctx.clock.now()).toISOString()
-    await store.update(stored, transition(stored.record, { status: 'superseded' }, now), ctx)
-  }
-}
-
-/**
- * Marks a revision as failed, with the reason; its inventory stays, so that the next operation knows what there may be. It is
- * written although the operation may have been cancelled. Where it cannot be, the revision stays pending, which the next
- * operation heals: what counts is the failure, and that must not be hidden by this one.
- */
-export async function markFailed(
-  store: ReleaseStore,
-  stored: StoredRecord,
-  failure: LadingError,
-  ctx: Context,
-): Promise<boolean> {
-  const now = new Date(ctx.clock.now()).toISOString()
-  const state = { status: 'failed', reason: failure.message, recoverable: failure.retryable, failed_at: now } as const
-  const description = `${(stored.record.description ?? 'operation').replace(/ complete$/, '')} failed: ${failure.message}`
-  const limit = failure.code === 'cancelled' ? lastWordMs.cancelled : lastWordMs.failed
-  const unbound = context({ ...ctx, signal: AbortSignal.timeout(limit) })
-  try {
-    await store.update(stored, transition({ ...stored.record, description }, state, now), unbound)
-    return true
-  } catch (error) {
-    const { name, version } = stored.record
-    ctx.log.warn('the revision could not be marked as failed', { name, version, code: toLadingError(error).code })
-    return false
-  }
-}
-
-/** How long the last write of a failed operation may take; whoever cancelled it is waiting. */
-const lastWordMs = { failed: 30_000, cancelled: 10_000 }
 
 function releaseFailed({ release, operation }: Intent, { version }: ReleaseRecord, failure: LadingError): LadingError {
   if (failure.code === 'cancelled') {

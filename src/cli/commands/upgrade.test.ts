@@ -54,6 +54,29 @@ describe('upgrades from the command line', () => {
     expect(await colour()).toBe('red')
   })
 
+  it('--wait and --atomic tell of a release that is not healthy although nothing changes, as a saved plan too', async () => {
+    cli.write('crash.yaml', crashing)
+    expect((await cli.lading('upgrade shop crash.yaml')).code).toBe(0)
+    expect((await cli.lading('upgrade shop crash.yaml')).stdout).toContain('unchanged')
+    expect((await cli.lading('plan upgrade shop crash.yaml --out plan.json')).code).toBe(0)
+    for (const command of ['upgrade shop crash.yaml --wait', 'apply plan.json --wait']) {
+      const { code, stderr } = await cli.lading(`${command} --timeout 30s`)
+      expect({ code, stderr }).toMatchObject({ code: 7, stderr: expect.stringContaining('but not healthy') as string })
+      expect(stderr).toContain('no configuration')
+    }
+    const atomic = await cli.lading('upgrade shop crash.yaml --atomic --timeout 30s')
+    expect(atomic).toMatchObject({ code: 7, stderr: expect.stringContaining('nothing is rolled back') as string })
+    expect(JSON.parse((await cli.lading('history shop -o json')).stdout)).toHaveLength(2)
+  })
+
+  it('--labels and --description are on record although nothing else changes', async () => {
+    expect((await cli.lading('upgrade shop blue.yaml --description checked --labels team=web')).code).toBe(0)
+    expect((await cli.lading('history shop')).stdout).toContain('checked')
+    expect((await cli.lading('list -l team=web')).stdout).toContain('shop')
+    const again = await cli.lading('upgrade shop blue.yaml --description checked --labels team=web')
+    expect(again.stdout).toContain('unchanged')
+  })
+
   it('--delete-custom-resources lets a CRD go with what others have of its kind; without it these are named', async () => {
     const crd = `apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
@@ -185,3 +208,15 @@ spec:
     return JSON.parse((await cli.lading(`${command} -o json`)).stdout) as T
   }
 })
+
+const crashing = `apiVersion: apps/v1
+kind: Deployment
+metadata: {name: web}
+spec:
+  selector: {matchLabels: {app: web}}
+  template:
+    metadata:
+      labels: {app: web}
+      annotations: {lading.dev/simulate: crash-loop, lading.dev/simulate-logs: no configuration}
+    spec: {containers: [{name: main, image: registry.example/x:1}]}
+`

@@ -11,6 +11,11 @@ export function nextLabels(before: Labels | undefined, given: Labels = {}): Labe
   return Object.fromEntries(Object.entries({ ...before, ...given }).filter(([key]) => given[key] !== 'null'))
 }
 
+/** The labels that a user gave, without those that Lading itself adds, such as the plan that made a revision. */
+export function givenLabels(labels: Labels): Labels {
+  return Object.fromEntries(Object.entries(labels).filter(([key]) => !/^(?:[^/]+\.)?lading\.dev\//.test(key)))
+}
+
 /** Refuses labels that the object of a record could not carry, or that it carries for the store. */
 export function checkLabels(labels: Labels = {}): void {
   for (const [key, value] of Object.entries(labels)) {

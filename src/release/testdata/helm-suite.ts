@@ -1,3 +1,5 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { noNpmClients, npmClients } from '../../../testbed/npm-clients.ts'
@@ -7,6 +9,7 @@ import type { ReleaseEngine } from '../deploy.ts'
 import { list as listReleases } from '../list.ts'
 import { historyOf } from '../look-up.ts'
 import { type Content, install, rollback, upgrade } from '../operations.ts'
+import { type ContentInputs, renderContent } from '../render-content.ts'
 import { createStore } from '../storage/create-store.ts'
 import { uninstall } from '../uninstall.ts'
 import type { CrashTarget } from './crash-suite.ts'
@@ -140,6 +143,49 @@ export function helmSuite(name: string, open: () => Promise<CrashTarget>): void 
       }
       expect(status.hooks).toMatchObject([{ name: 'migrate', last_run: { phase: 'Succeeded' } }])
       expect(await helm.run(namespace, 'get', 'hooks', 'shop')).toContain('kind: Job')
+    })
+
+    it.each([[['--reset-then-reuse-values']], [['--reuse-values']], [[]]] as [string[]][])(
+      'keeps a value that the user gave and that was the default then, as helm does: upgrade with %j',
+      async (flags) => {
+        const name = '{{ .Release.Name }}'
+        const chart = await helm.chart('twin', { 'map.yaml': configTemplate(name, '') })
+        const mode = flags[0]?.slice(2).replace('-values', '') as ContentInputs['mode']
+        const ours = { name: 'ours', namespace }
+        const render = (more: Partial<ContentInputs>): Promise<Content> =>
+          renderContent(engine.store, ours, { source: chart, ...more }, {}, ctx)
+        const set = [{ flag: 'set', text: 'value=default' }] as const
+
+        await helm.run(namespace, 'install', 'theirs', chart)
+        await helm.run(namespace, 'upgrade', 'theirs', chart, '--set', 'value=default')
+        await finish(install(engine, await render({}), {}, ctx))
+        await finish(upgrade(engine, await render({ set }), {}, ctx))
+        await writeFile(join(chart, 'values.yaml'), 'value: changed\n')
+        await helm.run(namespace, 'upgrade', 'theirs', chart, ...flags)
+        await finish(upgrade(engine, await render(mode === undefined ? {} : { mode }), {}, ctx))
+
+        expect(await maps()).toEqual({ ours: { value: 'default' }, theirs: { value: 'default' } })
+        const values = (release: string): Promise<string> =>
+          helm.run(namespace, 'get', 'values', release, '-o', 'json')
+        expect(await values('ours')).toBe(await values('theirs'))
+        const revisions = await engine.store.history('ours', namespace, ctx)
+        expect(revisions).toHaveLength((await engine.store.history('theirs', namespace, ctx)).length)
+      },
+    )
+
+    it('that helm installed keeps an object that lost its marks, and not one that another release has marked', async () => {
+      await helm.run(namespace, 'install', 'shop', await shopChart())
+      const ref = { group: '', version: 'v1', kind: 'ConfigMap', namespace, name: 'changing' }
+      const mark = (annotations: object | null): Promise<KubeObject> =>
+        patchObject(target.cluster, ref, { metadata: { annotations } }, { type: 'merge' }, ctx)
+      await mark({ 'meta.helm.sh/release-name': 'other' })
+      const take = { conflicts: 'force' } as const
+      await expect(finish(upgrade(engine, content('two'), take, ctx))).rejects.toMatchObject({
+        code: 'release.not-owned',
+      })
+      await mark(null)
+      await finish(upgrade(engine, content('two'), take, ctx))
+      expect(await maps()).toEqual({ changing: { value: 'two' }, coming: { value: 'two' } })
     })
 
     it('that helm is at work on is left to it, and taken over once it has been for too long', async () => {
