@@ -12,12 +12,10 @@ import {
   type Cluster,
   type FieldConflict,
   getMetadata,
-  getObject,
   readLiveIndex,
   type SetObject,
 } from '../kube/index.ts'
 import { decideCrds } from './crd-actions.ts'
-import { crdPolicyOf } from './crd-policy.ts'
 import { CrdUsers, ownedRecords } from './crd-use.ts'
 import type { ReleaseEngine } from './deploy.ts'
 import type { Desired, ReleaseName } from './desired.ts'
@@ -25,12 +23,12 @@ import { diffObjects } from './diff/diff-objects.ts'
 import type { ReleaseHistory } from './history.ts'
 import { appliedEntry, fingerprint, isAsLeft } from './inventory.ts'
 import { liveMetadata } from './live-metadata.ts'
-import { foreignReason, type Ownership, ownershipOf, ownershipProof, writingAs } from './ownership.ts'
+import { type Ownership, ownershipOf, ownershipProof, writingAs } from './ownership.ts'
 import type { PlanAction } from './plan.ts'
 import { planCrdDeletes, planPrune } from './plan-prune.ts'
 import type { InventoryEntry } from './record.ts'
 import { isSpent, spentReason } from './spent-job.ts'
-import { takeOver } from './take-over.ts'
+import { ownedAction } from './take-over.ts'
 
 /** How objects are judged. */
 export interface JudgeOptions extends Pick<ApplySetOptions, 'conflicts' | 'replace' | 'adopt' | 'concurrency' | 'ask'> {
@@ -68,7 +66,7 @@ export async function* planActions(
   const judged = objects.length === 0 ? [] : yield* judge(cluster, objects, release, ownership, options, ctx)
   const byId = new Map(judged.map((outcome) => [objectId(outcome.ref), outcome]))
   const unseen = await unseenLive(cluster, judged, ctx)
-  const isProven = ownershipProof(history)
+  const claim = { release, ownership, isProven: ownershipProof(history), takeOwnership }
   const unchanged = new Map<string, InventoryEntry>()
   const actions = desired.objects.map((wanted): PlanAction => {
     const { id, ref, hash } = wanted
@@ -83,18 +81,8 @@ export async function* planActions(
     const crd = decided.get(id)
     if (crd !== undefined) return { ref, hash, ...crd }
     const live = outcome?.live?.metadata ?? unseen.get(id)
-    const foreign =
-      live === undefined || crdPolicyOf(wanted.object) === 'shared'
-        ? undefined
-        : foreignReason(id, live, release, ownership, isProven)
-    if (foreign !== undefined && !takeOwnership) {
-      const liveVersion = live?.resourceVersion ?? null
-      return { ref, hash, action: 'conflict', liveVersion, reason: foreign, code: 'release.not-owned' }
-    }
-    const taken = live === undefined ? {} : takeOver(wanted.object, live, release, ownership)
-    const judgement = { hash, ...taken, ...actionOf(ref, outcome) }
-    const isTaken = judgement.action === 'unchanged' && taken.removesMarks !== undefined
-    const action = isTaken ? { ...judgement, action: 'update' as const } : judgement
+    const judgement = { hash, ...actionOf(ref, outcome) }
+    const action = live === undefined ? judgement : ownedAction(judgement, wanted, live, claim)
     if (action.action === 'unchanged' && outcome?.live !== undefined)
       unchanged.set(id, appliedEntry(wanted, outcome.live))
     return action

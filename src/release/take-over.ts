@@ -2,11 +2,38 @@ import { type Context, type KubeObject, objectId, type ObjectMeta, refOf } from 
 import { type Cluster, patchObject } from '../kube/index.ts'
 import { crdPolicyOf, sharedReason } from './crd-policy.ts'
 import type { DesiredObject, ReleaseName } from './desired.ts'
-import { otherMarks, otherRelease, type Ownership } from './ownership.ts'
+import { foreignReason, otherMarks, otherRelease, type Ownership, type OwnershipProof } from './ownership.ts'
 import type { PlanAction } from './plan.ts'
 
+/** By what a release may claim live objects. */
+export interface Claim {
+  readonly release: ReleaseName
+  readonly ownership: Ownership
+  readonly isProven: OwnershipProof
+  readonly takeOwnership: boolean
+}
+
+/** The action for an object that is there: what the server said of it, unless it is another's; told as taken where that is allowed. */
+export function ownedAction(
+  judgement: PlanAction,
+  { id, ref, object }: DesiredObject,
+  live: ObjectMeta,
+  { release, ownership, isProven, takeOwnership }: Claim,
+): PlanAction {
+  const isShared = crdPolicyOf(object) === 'shared'
+  const reason = isShared || takeOwnership ? undefined : foreignReason(id, live, release, ownership, isProven)
+  if (reason !== undefined) {
+    const { hash } = judgement
+    const decision = { action: 'conflict', reason, code: 'release.not-owned' } as const
+    return { ref, ...(hash === undefined ? {} : { hash }), ...decision, liveVersion: live.resourceVersion ?? null }
+  }
+  const taken = takeOver(object, live, release, ownership)
+  const isTaken = judgement.action === 'unchanged' && taken.removesMarks !== undefined
+  return { ...taken, ...judgement, ...(isTaken ? { action: 'update' } : {}) }
+}
+
 /** What a plan says about an object that is taken from another release: from which, and which marks of that release go. */
-export function takeOver(
+function takeOver(
   desired: KubeObject,
   live: ObjectMeta,
   release: ReleaseName,
