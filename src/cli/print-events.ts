@@ -36,7 +36,8 @@ export function eventLine(event: LadingEvent, colour: Paint): string | undefined
     }
     case 'hook': {
       const message = event.message === undefined ? '' : `: ${event.message}`
-      const log = (event.log ?? []).map((text) => `\n    ${colour(printable(text), 'dim')}`).join('')
+      const shown = event.fatal === true ? [] : (event.log ?? [])
+      const log = shown.map((text) => `\n    ${colour(printable(text), 'dim')}`).join('')
       return `  ${event.phase} hook ${formatRef(event.ref)} ${colour(event.status, hookColours[event.status])}${message}${log}`
     }
     case 'blob': {

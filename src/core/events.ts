@@ -52,4 +52,6 @@ export interface HookEvent {
   readonly message?: string
   /** The end of its log, kept before its object is removed. */
   readonly log?: readonly string[]
+  /** Set where the operation ends by it: the error that follows has the log too. */
+  readonly fatal?: boolean
 }

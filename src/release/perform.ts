@@ -15,13 +15,15 @@ import type { Desired } from './desired.ts'
 import type { ReleaseHistory } from './history.ts'
 import { checkHealth, type HealthOptions } from './health/check-health.ts'
 import { parseCheck } from './health/parse-check.ts'
+import { secretsOf } from './hooks/hook-log.ts'
+import type { Hook } from './hooks/parse-hook.ts'
 import { runHooks } from './hooks/run-hooks.ts'
 import { appliedEntry, inventoryAfterFailure } from './inventory.ts'
 import { ownershipOf, writingAs } from './ownership.ts'
 import { hookRecord, pendingRecord } from './pending-record.ts'
 import { phasesOf, type Plan, type PlanAction, type PlanActionType } from './plan.ts'
 import { failuresOf, notAllApplied, refusalsOf } from './refuse-plan.ts'
-import type { InventoryEntry, ReleaseRecord } from './record.ts'
+import type { HookRun, InventoryEntry, ReleaseRecord } from './record.ts'
 import { deleteRulesOf } from './spare-crds.ts'
 import { markFailed, supersede } from './mark-revision.ts'
 import { transition } from './state.ts'
@@ -43,6 +45,8 @@ interface Carried extends Planned {
   readonly applied: Map<string, InventoryEntry>
   /** What the release had before. */
   readonly owned: OwnedRecords
+  /** How each hook ended that ran. */
+  readonly runs: Map<Hook, HookRun>
 }
 
 /** Limit of an operation unless told. */
@@ -66,8 +70,9 @@ export async function* perform(
   let stored = await engine.store.create(first, ctx)
   const applied = new Map(planned.unchanged)
   const owned = ownedRecords(history)
+  const runs = new Map<Hook, HookRun>()
   try {
-    const done = yield* carryOut(engine, intent, { ...planned, applied, owned }, options, deadline, ctx)
+    const done = yield* carryOut(engine, intent, { ...planned, applied, owned, runs }, options, deadline, ctx)
     const now = new Date(ctx.clock.now()).toISOString()
     stored = await engine.store.update(
       stored,
@@ -77,7 +82,8 @@ export async function* perform(
   } catch (error) {
     const failure = toLadingError(error)
     const inventory = inventoryAfterFailure(stored.record.inventory, applied)
-    const known = { ...stored, record: { ...stored.record, inventory } }
+    const hooks = planned.desired.hooks.map((hook) => hookRecord(hook, runs.get(hook)))
+    const known = { ...stored, record: { ...stored.record, inventory, hooks } }
     const marked = await markFailed(engine.store, known, failure, ctx)
     if (marked && !ctx.signal.aborted) yield* cutAfterFailure(engine, history, options, ctx)
     throw releaseFailed(intent, stored.record, failure)
@@ -115,12 +121,13 @@ async function* carryOut(
   ctx: Context,
 ): AsyncGenerator<LadingEvent, Pick<ReleaseRecord, 'inventory' | 'hooks'>> {
   const { cluster } = engine
-  const { desired, plan, applied } = carried
+  const { desired, plan, applied, runs } = carried
   const ownership = ownershipOf(intent.release, engine.store)
   const [before, after] = phasesOf(intent.operation)
   const hooks = options.noHooks === true ? [] : desired.hooks
-  const run = { release: intent.release, deadlineMs: deadline }
-  const first = yield* runHooks(cluster, hooks, { ...run, phase: before }, ctx)
+  const secrets = secretsOf([...desired.objects, ...desired.hooks].map(({ object }) => object))
+  const run = { release: intent.release, deadlineMs: deadline, runs, secrets }
+  yield* runHooks(cluster, hooks, { ...run, phase: before }, ctx)
 
   const actions = new Map(plan.actions.map((action) => [objectId(action.ref), action]))
   const wanted = new Map(desired.objects.map((object) => [object.id, object]))
@@ -170,10 +177,10 @@ async function* carryOut(
     )
   if (failures.length > 0) throw notAllApplied(failures)
   yield* prune(engine, intent, carried, options, deadline, ctx)
-  const last = yield* runHooks(cluster, hooks, { ...run, phase: after }, ctx)
+  yield* runHooks(cluster, hooks, { ...run, phase: after }, ctx)
   return {
     inventory: desired.objects.map(({ id, ref, hash }) => applied.get(id) ?? { ref, hash }),
-    hooks: desired.hooks.map((hook) => hookRecord(hook, last.runs.get(hook) ?? first.runs.get(hook))),
+    hooks: desired.hooks.map((hook) => hookRecord(hook, runs.get(hook))),
   }
 }
 

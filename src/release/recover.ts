@@ -2,8 +2,10 @@ import { type Context, LadingError, type LadingEvent } from '../core/index.ts'
 import type { ReleaseEngine } from './deploy.ts'
 import type { ReleaseName } from './desired.ts'
 import { noSuchRelease, readHistoryAgain, type ReleaseHistory } from './history.ts'
+import { removeInterrupted } from './hooks/remove-hooks.ts'
 import { acquireLock } from './lock.ts'
 import { supersede } from './mark-revision.ts'
+import type { Operation } from './plan.ts'
 import type { PendingStatus } from './record.ts'
 import { isPending, isStale, transition } from './state.ts'
 import type { HelmRecord } from './storage/helm-release.ts'
@@ -26,7 +28,7 @@ export async function* healedHistory(
  * nobody can still be working on it, and has read the revisions under it. Says whether there was anything to heal.
  */
 async function* recoverInterrupted(
-  { store }: ReleaseEngine,
+  { cluster, store }: ReleaseEngine,
   { name, namespace }: ReleaseName,
   revisions: readonly RevisionSummary[],
   ctx: Context,
@@ -40,7 +42,10 @@ async function* recoverInterrupted(
     refuseForeign(record, ctx)
     const from: PendingStatus = isPending(record.state) ? record.state.status : 'pending-upgrade'
     const now = new Date(ctx.clock.now()).toISOString()
-    const reason = `${from.replace('pending-', '')} was interrupted`
+    const operation = from.replace('pending-', '') as Operation
+    // Before the revision counts as failed: a crash in between must not forget them.
+    yield* removeInterrupted(cluster, record, operation, ctx)
+    const reason = `${operation} was interrupted`
     const state = { status: 'failed', reason, recoverable: true, failed_at: now } as const
     await store.update(stored, transition({ ...record, description: reason }, state, now), ctx)
     yield { type: 'warning', message: `revision ${version} of ${namespace}/${name}: ${reason}; it is marked as failed` }

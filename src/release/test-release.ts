@@ -1,16 +1,20 @@
 import {
   type Context,
   context,
+  defined,
+  type HookEvent,
   isLadingError,
-  type LadingError,
   type LadingEvent,
+  objectId,
   type ObjectRef,
   refOf,
 } from '../core/index.ts'
+import { readObjects } from '../core/yaml/index.ts'
 import type { ReleaseEngine } from './deploy.ts'
 import type { ReleaseName } from './desired.ts'
 import { noSuchRelease, readHistory } from './history.ts'
 import { type Hook, hooksOf, parseHook } from './hooks/parse-hook.ts'
+import { secretsOf } from './hooks/hook-log.ts'
 import { type HookOptions, runHooks } from './hooks/run-hooks.ts'
 import { acquireLock } from './lock.ts'
 import type { HookRun, ReleaseRecord } from './record.ts'
@@ -73,53 +77,42 @@ async function* testRevision(
   )
   if (hooks.length === 0)
     yield { type: 'warning', message: `revision ${record.version} of ${record.name} has no tests` }
-  const tests: TestOutcome[] = []
-  let stopped = false
-  for (const hook of hooks) {
-    if (stopped) {
-      tests.push({ ref: refOf(hook.object), result: 'skipped', message: 'an earlier test failed' })
-      continue
-    }
-    const outcome = yield* runTest(
-      engine,
-      hook,
-      { release: { name: record.name, namespace: record.namespace }, deadlineMs: deadline },
-      ctx,
-    )
-    tests.push(outcome)
-    stopped = outcome.result === 'failed' && hook.failurePolicy.type !== 'continue'
-  }
+  const name: ReleaseName = { name: record.name, namespace: record.namespace }
+  const secrets = secretsOf([...readObjects(record.manifest), ...record.hooks.map(({ object }) => object)])
+  const runs = new Map<Hook, HookRun>()
+  const ended = yield* runTests(engine, hooks, { phase: 'test', release: name, deadlineMs: deadline, runs, secrets }, ctx)
+  const tests = hooks.map((hook) => outcomeOf(hook, runs, ended))
   if (tests.length > 0) await engine.store.update(stored, withRuns(record, hooks, tests), ctx)
   return { revision: record.version, passed: tests.every(({ result }) => result === 'passed'), tests }
 }
 
-async function* runTest(
+/** Runs the tests, and gives the last that each of them told. */
+async function* runTests(
   { cluster }: ReleaseEngine,
-  hook: Hook,
-  run: Omit<HookOptions, 'phase'>,
+  hooks: readonly Hook[],
+  options: HookOptions,
   ctx: Context,
-): AsyncGenerator<LadingEvent, TestOutcome> {
-  const startedAt = timeOf(ctx)
-  let ended: { result: 'passed' | 'failed'; message?: string; log?: readonly string[] } = { result: 'failed' }
+): AsyncGenerator<LadingEvent, Map<string, HookEvent>> {
+  const ended = new Map<string, HookEvent>()
   try {
-    for await (const event of runHooks(cluster, [hook], { ...run, phase: 'test' }, ctx)) {
+    for await (const event of runHooks(cluster, hooks, options, ctx)) {
       if (event.type === 'hook' && (event.status === 'succeeded' || event.status === 'failed')) {
-        const { log, message } = event
-        const result = event.status === 'succeeded' ? 'passed' : 'failed'
-        ended = { result, ...(message === undefined ? {} : { message }), ...(log === undefined ? {} : { log }) }
+        ended.set(objectId(event.ref), event)
       }
       yield event
     }
   } catch (error) {
     if (!isLadingError(error, 'hook.failed')) throw error
-    ended = { ...ended, result: 'failed', message: causeOf(error) }
   }
-  const lastRun: HookRun = {
-    phase: ended.result === 'passed' ? 'Succeeded' : 'Failed',
-    startedAt,
-    completedAt: timeOf(ctx),
-  }
-  return { ref: refOf(hook.object), run: lastRun, ...ended }
+  return ended
+}
+
+function outcomeOf(hook: Hook, runs: ReadonlyMap<Hook, HookRun>, ended: ReadonlyMap<string, HookEvent>): TestOutcome {
+  const ref = refOf(hook.object)
+  const run = runs.get(hook)
+  if (run === undefined) return { ref, result: 'skipped', message: 'an earlier test failed' }
+  const { message, log } = ended.get(objectId(ref)) ?? {}
+  return { ref, run, result: run.phase === 'Succeeded' ? 'passed' : 'failed', ...defined({ message, log }) }
 }
 
 function withRuns(record: ReleaseRecord, hooks: readonly Hook[], tests: readonly TestOutcome[]): ReleaseRecord {
@@ -131,12 +124,4 @@ function withRuns(record: ReleaseRecord, hooks: readonly Hook[], tests: readonly
       return { ...hook, ...(lastRun === undefined ? {} : { lastRun }) }
     }),
   }
-}
-
-function causeOf({ cause, message }: LadingError): string {
-  return cause instanceof Error ? cause.message : message
-}
-
-function timeOf(ctx: Context): string {
-  return new Date(ctx.clock.now()).toISOString()
 }

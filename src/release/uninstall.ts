@@ -6,6 +6,7 @@ import {
   type LadingEvent,
   toLadingError,
 } from '../core/index.ts'
+import { readObjects } from '../core/yaml/index.ts'
 import { deleteObject, deleteSet, type DeleteTarget, type SetObject } from '../kube/index.ts'
 import { ownedRecords } from './crd-use.ts'
 import type { ReleaseEngine } from './deploy.ts'
@@ -13,6 +14,7 @@ import type { ReleaseName } from './desired.ts'
 import { noSuchRelease, readHistory, type ReleaseHistory } from './history.ts'
 import { isHome } from './home-namespace.ts'
 import { type Hook, parseHook } from './hooks/parse-hook.ts'
+import { secretsOf } from './hooks/hook-log.ts'
 import { runHooks } from './hooks/run-hooks.ts'
 import { acquireLock, sweepLock } from './lock.ts'
 import { ownershipOf } from './ownership.ts'
@@ -111,10 +113,12 @@ async function* uninstallLocked(
   const { description = 'Uninstallation complete' } = options
   const begun = transition({ ...record, description, inventory: history.inventory }, pending, timeOf(ctx))
   let stored = await engine.store.update(history.latest, begun, ctx)
+  const runs = new Map<Hook, HookRun>()
   try {
     const hooks = options.noHooks === true ? [] : hooksOfRecord(record)
-    const run = { release, deadlineMs: deadline }
-    const before = yield* runHooks(engine.cluster, hooks, { ...run, phase: 'pre-delete' }, ctx)
+    const secrets = secretsOf([...readObjects(record.manifest), ...record.hooks.map(({ object }) => object)])
+    const run = { release, deadlineMs: deadline, runs, secrets }
+    yield* runHooks(engine.cluster, hooks, { ...run, phase: 'pre-delete' }, ctx)
     const targets = history.inventory.map(({ ref, uid }) => ({ ...ref, ...(uid === undefined ? {} : { uid }) }))
     const home = targets.find((target) => isHome(target, release))
     const { objects: deleted } = yield* deleteSet(
@@ -128,8 +132,7 @@ async function* uninstallLocked(
       },
       ctx,
     )
-    const after = yield* runHooks(engine.cluster, hooks, { ...run, phase: 'post-delete' }, ctx)
-    const runs = new Map([...before.runs, ...after.runs].map(([hook, run]) => [hook.object, run]))
+    yield* runHooks(engine.cluster, hooks, { ...run, phase: 'post-delete' }, ctx)
     const left = { ...stored.record, hooks: withRuns(record.hooks, runs), inventory: [] }
     const done = transition(left, { status: 'uninstalled' }, timeOf(ctx))
     const last = home === undefined ? undefined : yield* giveUpHome(engine, release, home, options, ctx)
@@ -141,7 +144,8 @@ async function* uninstallLocked(
   } catch (error) {
     const failure = toLadingError(error)
     if (stored.record.state.status === 'pending-uninstall') {
-      await markFailed(engine.store, stored, failure, ctx)
+      const hooks = withRuns(record.hooks, runs)
+      await markFailed(engine.store, { ...stored, record: { ...stored.record, hooks } }, failure, ctx)
     }
     throw failure
   }
@@ -203,9 +207,10 @@ async function purge({ store }: ReleaseEngine, { name, namespace }: ReleaseName,
   }
 }
 
-function withRuns(hooks: readonly HookRecord[], runs: ReadonlyMap<KubeObject, HookRun>): HookRecord[] {
+function withRuns(hooks: readonly HookRecord[], runs: ReadonlyMap<Hook, HookRun>): HookRecord[] {
+  const byObject = new Map([...runs].map(([{ object }, run]) => [object, run]))
   return hooks.map((hook) => {
-    const lastRun = runs.get(hook.object)
+    const lastRun = byObject.get(hook.object)
     return lastRun === undefined ? hook : { ...hook, lastRun }
   })
 }

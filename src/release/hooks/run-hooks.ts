@@ -9,91 +9,106 @@ import {
   refOf,
   toLadingError,
 } from '../../core/index.ts'
-import {
-  applyObject,
-  type Cluster,
-  deleteObject,
-  getMetadata,
-  listObjects,
-  readLog,
-  waitForReady,
-} from '../../kube/index.ts'
+import { applyObject, type Cluster, deleteObject, getMetadata, waitForReady } from '../../kube/index.ts'
 import type { ReleaseName } from '../desired.ts'
 import { otherOwner } from '../ownership.ts'
 import type { HookPhase, HookRun } from '../record.ts'
+import { hookLog, lastWords, runsToAnEnd } from './hook-log.ts'
 import { type Hook, hooksOf } from './parse-hook.ts'
-
-/** How the hooks of a phase ended. */
-export interface PhaseResult {
-  readonly runs: ReadonlyMap<Hook, HookRun>
-}
+import { type EndedHook, isRemovable, removeByPolicy } from './remove-hooks.ts'
 
 /** Which hooks run, whose they are, and until when they may. */
 export interface HookOptions {
   readonly phase: HookPhase
   readonly release: ReleaseName
   readonly deadlineMs: number
+  /** Takes how each hook ended, also when one of them fails the phase. */
+  readonly runs: Map<Hook, HookRun>
+  /** Secrets of the release, whose values are masked in logs. */
+  readonly secrets: readonly KubeObject[]
 }
-
-/** Lines of a hook's log that are kept. */
-const logLines = 50
 
 /**
  * Runs the hooks of a phase one after the other: removes what an earlier run left, creates the object, waits until it has run to its
- * end, keeps its log, and cleans up by policy. A hook that fails stops the operation unless its policy says otherwise.
+ * end, and keeps its log. A hook that fails stops the operation unless its policy says otherwise. In the end, or after a failure, those that
+ * have run are removed by their policies.
  */
 export async function* runHooks(
   cluster: Cluster,
   hooks: readonly Hook[],
   run: HookOptions,
   ctx: Context,
-): AsyncGenerator<LadingEvent, PhaseResult> {
-  const { phase } = run
-  const runs = new Map<Hook, HookRun>()
+): AsyncGenerator<LadingEvent, void> {
+  const { phase, runs, deadlineMs } = run
+  const ended: EndedHook[] = []
+  let failed: LadingError | undefined
   for (const hook of hooksOf(hooks, phase)) {
     const startedAt = new Date(ctx.clock.now()).toISOString()
-    const failure = yield* runHook(cluster, hook, run, ctx)
+    const { failure, uid, log } = yield* runHook(cluster, hook, run, ctx)
     const completedAt = new Date(ctx.clock.now()).toISOString()
     runs.set(hook, { phase: failure === undefined ? 'Succeeded' : 'Failed', startedAt, completedAt })
+    if (uid !== undefined) ended.push({ hook, outcome: failure === undefined ? 'succeeded' : 'failed', uid })
     if (failure === undefined) continue
-    if (hook.failurePolicy.type !== 'continue') throw hookError(hook, phase, failure)
+    failed = isInterrupted(failure, ctx) ? interrupted(hook, phase, failure, log) : hookError(hook, phase, failure, log)
+    if (endsPhase(hook, failure, ctx)) break
+    failed = undefined
     yield {
       type: 'warning',
       ref: refOf(hook.object),
       message: `the hook failed and its policy is to continue: ${failure.message}`,
     }
   }
-  return { runs }
+  yield* removeByPolicy(cluster, ended, { phase, deadlineMs, failed: failed !== undefined }, ctx)
+  if (failed !== undefined) throw failed
+}
+
+/** How a hook ended: the object that it ran as, where it came so far, and what it wrote. */
+interface HookEnd {
+  readonly failure?: LadingError
+  readonly uid?: string
+  readonly log: readonly string[]
 }
 
 async function* runHook(
   cluster: Cluster,
   hook: Hook,
-  { phase, release, deadlineMs }: HookOptions,
+  { phase, release, deadlineMs, secrets }: HookOptions,
   ctx: Context,
-): AsyncGenerator<LadingEvent, LadingError | undefined> {
+): AsyncGenerator<LadingEvent, HookEnd> {
   const ref = refOf(hook.object)
-  const live = await lookFor(cluster, ref, ctx)
-  const foreign = live === undefined ? undefined : refuseForeign(live, release)
-  if (foreign !== undefined) {
-    yield { type: 'hook', ref, phase, status: 'failed', message: foreign.message }
-    return foreign
+  const refusal = await refusalOf(cluster, ref, release, ctx)
+  if (refusal !== undefined) {
+    yield { type: 'hook', ref, phase, status: 'failed', message: refusal.message }
+    return { failure: refusal, log: [] }
   }
   const attempts = hook.failurePolicy.type === 'retry' ? hook.failurePolicy.retries + 1 : 1
   for (let attempt = 1; ; attempt += 1) {
     if (attempt > 1) yield { type: 'hook', ref, phase, status: 'retried', message: `attempt ${attempt} of ${attempts}` }
     else yield { type: 'hook', ref, phase, status: 'started' }
-    const failure = await attemptHook(cluster, hook, attempt > 1, deadlineMs, ctx)
-    const log = await hookLog(cluster, hook.object, ctx)
-    const status = failure === undefined ? 'succeeded' : 'failed'
-    yield { type: 'hook', ref, phase, status, ...(failure === undefined ? {} : { message: failure.message }), log }
-    const last = failure === undefined || attempt >= attempts
-    if (last && hook.deletePolicies.includes(failure === undefined ? 'hook-succeeded' : 'hook-failed')) {
-      await deleteObject(cluster, ref, { keep: 'ignore' }, ctx)
-      yield { type: 'hook', ref, phase, status: 'deleted' }
+    const { failure, object } = await attemptHook(cluster, hook, attempt > 1, deadlineMs, ctx)
+    // Before anything is removed: with the hook its log goes.
+    const log = object === undefined ? [] : await hookLog(cluster, object, secrets, ctx)
+    const { uid } = object?.metadata ?? {}
+    const end = { log, ...(uid === undefined ? {} : { uid }) }
+    if (failure === undefined) {
+      yield { type: 'hook', ref, phase, status: 'succeeded', log }
+      return end
     }
-    if (last) return failure
+    const last = attempt >= attempts || isInterrupted(failure, ctx)
+    // The report of the tests tells of every one that failed.
+    const fatal = last && (phase === 'test' || endsPhase(hook, failure, ctx))
+    yield { type: 'hook', ref, phase, status: 'failed', message: failure.message, log, ...(fatal ? { fatal } : {}) }
+    if (last) return { ...end, failure }
   }
+}
+
+function endsPhase(hook: Hook, failure: LadingError, ctx: Context): boolean {
+  return hook.failurePolicy.type !== 'continue' || isInterrupted(failure, ctx)
+}
+
+/** Whether it was the operation that was stopped, so that no policy of a hook matters any more. */
+function isInterrupted(failure: LadingError, ctx: Context): boolean {
+  return ctx.signal.aborted || failure.code === 'cancelled'
 }
 
 /** What keeps a hook from running: an object of its name that is a part of another release, and would be replaced. */
@@ -101,6 +116,20 @@ export function refuseForeign(live: KubeObject, release: ReleaseName): LadingErr
   const owner = otherOwner(live, release)
   if (owner === undefined) return undefined
   return new LadingError('release.not-owned', `it would replace what belongs to the release ${owner}`)
+}
+
+async function refusalOf(
+  cluster: Cluster,
+  ref: ObjectRef,
+  release: ReleaseName,
+  ctx: Context,
+): Promise<LadingError | undefined> {
+  try {
+    const live = await lookFor(cluster, ref, ctx)
+    return live === undefined ? undefined : refuseForeign(live, release)
+  } catch (error) {
+    return toLadingError(error)
+  }
 }
 
 /** What has the hook's name. Of a kind that is not served nothing can be there; what may not be looked at is left to the server. */
@@ -113,20 +142,22 @@ async function lookFor(cluster: Cluster, ref: ObjectRef, ctx: Context): Promise<
   }
 }
 
-/** Gives the failure of one attempt as data: what it means is up to the hook's policy. */
+/** Gives the failure of one attempt as data, with the object as far as there is one: what it means is up to the hook's policy. */
 async function attemptHook(
   cluster: Cluster,
   hook: Hook,
   again: boolean,
   deadlineMs: number,
   ctx: Context,
-): Promise<LadingError | undefined> {
+): Promise<{ readonly failure?: LadingError; readonly object?: KubeObject }> {
   const ref = refOf(hook.object)
+  let created: { readonly object?: KubeObject } = {}
   try {
-    if (again || isRemovedFirst(hook)) {
+    if (isRemovedFirst(hook) || (again && isRemovable(ref))) {
       await deleteObject(cluster, ref, { keep: 'ignore', timeoutMs: left(deadlineMs, ctx) }, ctx)
     }
     const { object } = await applyObject(cluster, hook.object, { conflicts: 'force' }, ctx)
+    created = { object }
     // As in Helm, only what runs to an end is waited for.
     if (runsToAnEnd(ref)) {
       const timeoutMs = Math.min(hook.timeoutMs ?? Infinity, left(deadlineMs, ctx))
@@ -134,15 +165,15 @@ async function attemptHook(
         // The hook's own events tell enough.
       }
     }
-    return undefined
+    return created
   } catch (error) {
-    if (ctx.signal.aborted || isLadingError(error, 'cancelled')) throw error
-    return toLadingError(error)
+    return { ...created, failure: toLadingError(error) }
   }
 }
 
 /** Whether what an earlier run left is removed before the hook runs again. */
 export function isRemovedFirst({ object, deletePolicies }: Hook): boolean {
+  if (!isRemovable(refOf(object))) return false
   // Whatever the policy: a Job that ran before would be found complete, or failed, and this run would never happen.
   return runsToAnEnd(refOf(object)) || deletePolicies.includes('before-hook-creation')
 }
@@ -151,37 +182,20 @@ function left(deadlineMs: number, ctx: Context): number {
   return Math.max(1, deadlineMs - ctx.clock.now())
 }
 
-function runsToAnEnd({ group, kind }: ObjectRef): boolean {
-  return (kind === 'Job' && group === 'batch') || (kind === 'Pod' && group === '')
-}
-
-/** The end of what a hook's pods have written; empty where there is nothing to read. */
-async function hookLog(cluster: Cluster, object: KubeObject, ctx: Context): Promise<string[]> {
-  const ref = refOf(object)
-  if (!runsToAnEnd(ref) || ref.namespace === undefined) return []
-  const { namespace } = ref
-  try {
-    const names = ref.kind === 'Pod' ? [ref.name] : await podsOfJob(cluster, ref.name, namespace, ctx)
-    const last = names.at(-1)
-    if (last === undefined) return []
-    return await Array.fromAsync(readLog(cluster, { namespace, name: last }, { tailLines: logLines }, ctx))
-  } catch (error) {
-    ctx.log.debug('no log of hook', { hook: formatRef(ref), code: toLadingError(error).code })
-    return []
-  }
-}
-
-async function podsOfJob(cluster: Cluster, job: string, namespace: string, ctx: Context): Promise<string[]> {
-  const gvk = { group: '', version: 'v1', kind: 'Pod' }
-  const labelSelector = `batch.kubernetes.io/job-name=${job}`
-  const { items } = await listObjects(cluster, { gvk, namespace, labelSelector, metadataOnly: true }, ctx)
-  const started = (item: KubeObject): string => item.metadata.creationTimestamp ?? ''
-  return items.toSorted((a, b) => (started(a) < started(b) ? -1 : 1)).map(({ metadata }) => metadata.name)
-}
-
-function hookError(hook: Hook, phase: HookPhase, failure: LadingError): LadingError {
+function hookError(hook: Hook, phase: HookPhase, failure: LadingError, log: readonly string[]): LadingError {
   const ref = refOf(hook.object)
   const rollback = hook.failurePolicy.type === 'rollback'
-  const message = `${phase} hook ${formatRef(ref)} failed: ${failure.message}`
-  return new LadingError('hook.failed', message, { ref, phase, rollback, ...failure.details }, { cause: failure })
+  const last = lastWords(log)
+  const said = last === undefined ? '' : `; its log ends with: ${last}`
+  const message = `${phase} hook ${formatRef(ref)} failed: ${failure.message}${said}`
+  return new LadingError('hook.failed', message, { ref, phase, rollback, ...failure.details, ...logOf(log) }, { cause: failure })
+}
+
+function interrupted(hook: Hook, phase: HookPhase, failure: LadingError, log: readonly string[]): LadingError {
+  const { code, message, details } = failure
+  return new LadingError(code, message, { ...details, ref: refOf(hook.object), phase, ...logOf(log) }, { cause: failure })
+}
+
+function logOf(log: readonly string[]): { log?: readonly string[] } {
+  return log.length === 0 ? {} : { log }
 }
