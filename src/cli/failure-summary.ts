@@ -10,8 +10,11 @@ export function failureSummary({ details }: LadingError, colour: Paint): string[
     ...(records(details['objects']) as unknown as Waited[]).flatMap((object) => waitedLines(object, colour)),
     // A single one is what the message is about.
     ...failures.flatMap((failure) =>
-      failures.length === 1 ? conflictsOf(failure, '  ') : failureLines(failure, colour),
+      failures.length === 1
+        ? [...conflictsOf(failure, '  '), ...hookLog(failure, '  ', colour)]
+        : failureLines(failure, colour),
     ),
+    ...hookLog(details, '  ', colour),
     ...conflictLines(details['conflicts'], '  '),
   ]
 }
@@ -27,6 +30,8 @@ interface Waited {
 interface Failure {
   readonly ref: ObjectRef
   readonly message?: string
+  /** What a test wrote before it failed. */
+  readonly log?: readonly string[]
   readonly conflicts?: unknown
   readonly details?: { readonly conflicts?: unknown }
 }
@@ -56,7 +61,23 @@ function eventText({ type, reason, message, count }: EventLine): string {
 function failureLines(failure: Failure, colour: Paint): string[] {
   const { ref, message } = failure
   const reason = message === undefined ? '' : `: ${message}`
-  return [`  ${colour(formatRef(ref), 'bold')}${reason}`, ...conflictsOf(failure, '    ')]
+  return [
+    `  ${colour(formatRef(ref), 'bold')}${reason}`,
+    ...conflictsOf(failure, '    '),
+    ...hookLog(failure, '    ', colour),
+  ]
+}
+
+/** What a hook wrote before it failed. */
+function hookLog(
+  { ref, log }: { readonly ref?: unknown; readonly log?: unknown },
+  indent: string,
+  colour: Paint,
+): string[] {
+  const lines = Array.isArray(log) ? log.filter((line) => typeof line === 'string') : []
+  if (lines.length === 0 || !isRecord(ref)) return []
+  const name = formatRef(ref as unknown as ObjectRef)
+  return [`${indent}log of ${name}:`, ...lines.map((line) => `${indent}  ${colour(printable(line), 'dim')}`)]
 }
 
 function conflictsOf({ conflicts, details }: Failure, indent: string): string[] {

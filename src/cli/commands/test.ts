@@ -25,7 +25,11 @@ export function testCommand(io: Io): Command {
         const rows = report.tests.map(({ ref, result, message }) => ({ test: formatRef(ref), result, message }))
         await printData(io, options.output, report, { rows, columns: ['test', 'result', 'message'] })
         if (!report.passed) {
-          throw new LadingError('hook.failed', `tests of release ${namespace}/${name} failed`, { name, namespace })
+          const failures = report.tests
+            .filter(({ result }) => result === 'failed')
+            .map(({ ref, message, log }) => ({ ref, message, log }))
+          const text = `tests of release ${namespace}/${name} failed`
+          throw new LadingError('hook.failed', text, { name, namespace, failures })
         }
       })
     })

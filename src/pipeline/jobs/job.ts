@@ -35,6 +35,8 @@ export interface JobError {
   readonly code: ErrorCode
   readonly message: string
   readonly step?: JobStep
+  /** What explains it: objects that are not ready, the log of a hook. */
+  readonly details?: JobData
 }
 
 /** What a job is given and what it left, as plain data. */

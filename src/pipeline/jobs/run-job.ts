@@ -156,7 +156,8 @@ function endingOf(
   stop: AbortController,
   ctx: Context,
 ): JobEnding {
-  const error: JobError = { code: failure.code, message: failure.message, step }
+  const { code, message, details } = failure
+  const error: JobError = { code, message, step, ...(Object.keys(details).length === 0 ? {} : { details }) }
   if (failure.code === 'job.timed-out') return { state: 'timed-out', error }
   if (failure.code === 'cancelled') return stop.signal.aborted ? { state: 'cancelled', error } : { state: 'available' }
   if (errorRow(failure.code).retryable && job.attempt <= job.maxRetries) {

@@ -15,7 +15,7 @@ export function crashContent(kind: CrashContent, namespace: string, version: Ver
     metadata: { name },
     data,
   }))
-  const workloads = [hookJob(), deployment('db', version, '-1'), deployment('web', version, '0')]
+  const workloads = [hookAccount(), hookJob(), deployment('db', version, '-1'), deployment('web', version, '0')]
   return {
     release: { name: 'shop', namespace },
     objects: kind === 'configmaps' ? maps : [...maps, ...workloads],
@@ -45,6 +45,16 @@ function deployment(name: string, version: Version, wave: string): KubeObject {
     metadata: { name, annotations: { 'lading.dev/sync-wave': wave } },
     spec: { selector: { matchLabels: labels }, template: { metadata: { labels }, spec: { containers } } },
   }
+}
+
+/** What the hook needs, removed after the phase and by nothing else. */
+function hookAccount(): KubeObject {
+  const annotations = {
+    'helm.sh/hook': 'pre-install,pre-upgrade,pre-rollback,pre-delete',
+    'helm.sh/hook-weight': '-1',
+    'helm.sh/hook-delete-policy': 'hook-succeeded',
+  }
+  return { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'account', annotations } }
 }
 
 function hookJob(): KubeObject {

@@ -1,0 +1,10 @@
+import { inject } from 'vitest'
+import { context } from '../src/core/index.ts'
+import { connect } from '../src/kube/index.ts'
+import { hookTwinSuite } from '../src/release/testdata/hook-twin-suite.ts'
+
+hookTwinSuite('a real API server', async () => {
+  const kubeconfig = inject('kubeconfig')
+  const cluster = await connect({ kubeconfig }, context())
+  return { cluster, kubeconfig, close: () => cluster.close() }
+})
