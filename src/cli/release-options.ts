@@ -44,6 +44,7 @@ export interface DecisionFlags {
 /** Flags of how an operation is carried out. */
 export interface RunFlags {
   readonly wait?: boolean
+  readonly waitForJobs?: boolean
   readonly atomic?: boolean
   readonly timeout?: number
   readonly concurrency?: number
@@ -143,6 +144,7 @@ export function addRunOptions(command: Command): Command {
   return addProgressOption(
     command
       .option('--wait', 'wait until everything is ready')
+      .option('--wait-for-jobs', 'with --wait or --atomic, wait until the Jobs have completed too')
       .option('--atomic', 'go back to where the release was when something fails; implies --wait')
       .option('--timeout <duration>', 'limit of the whole operation (default: 5m)', parseDuration)
       .option('--no-wave-wait', 'apply the next wave without waiting until the one before is ready')
@@ -216,9 +218,10 @@ export function plannedOptions(flags: DecisionFlags): PlannedOptions {
 
 /** How flags want an operation to be carried out. */
 export function runOptions(flags: RunFlags): RunOptions {
-  const { wait, atomic, timeout, concurrency, onError, healthTimeout, stabilization } = flags
+  const { wait, waitForJobs, atomic, timeout, concurrency, onError, healthTimeout, stabilization } = flags
   return defined({
     wait,
+    waitForJobs,
     atomic,
     timeoutMs: timeout,
     concurrency,

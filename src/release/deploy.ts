@@ -42,6 +42,8 @@ export interface DeployOptions extends Pick<ApplySetOptions, 'conflicts' | 'repl
   readonly timeoutMs?: number
   /** Wait until everything is ready. */
   readonly wait?: boolean
+  /** With `wait`, also wait until the Jobs have completed; otherwise they only have to start, as with Helm. */
+  readonly waitForJobs?: boolean
   /** Go back to where the release was when something fails; implies `wait`. */
   readonly atomic?: boolean
   readonly noHooks?: boolean

@@ -4,13 +4,15 @@ import {
   LadingError,
   type LadingEvent,
   objectId,
+  type ObjectRef,
   refOf,
   toLadingError,
 } from '../core/index.ts'
-import { applySet, type Cluster, deleteSet, type ReadinessRule, waitForReady } from '../kube/index.ts'
+import { applySet, type Cluster, type ReadinessRule, waitForReady } from '../kube/index.ts'
 import { cutHistory } from './cut-history.ts'
 import { type OwnedRecords, ownedRecords } from './crd-use.ts'
 import type { DeployOptions, Intent, ReleaseEngine } from './deploy.ts'
+import { prune } from './delete-waves.ts'
 import type { Desired } from './desired.ts'
 import type { ReleaseHistory } from './history.ts'
 import { checkHealth, type HealthOptions } from './health/check-health.ts'
@@ -30,6 +32,7 @@ import { transition } from './state.ts'
 import { asHelmRecord } from './storage/helm-record.ts'
 import { removeOtherMarks } from './take-over.ts'
 import { waitForExternal } from './wait-external.ts'
+import { isJob, waitAfter, type WaveWait } from './wait-order.ts'
 import { isWaitedFor } from './waves.ts'
 
 /** A plan with what it was made of. */
@@ -45,6 +48,7 @@ interface Carried extends Planned {
   readonly applied: Map<string, InventoryEntry>
   /** What the release had before. */
   readonly owned: OwnedRecords
+  readonly history: ReleaseHistory
   /** How each hook ended that ran. */
   readonly runs: Map<Hook, HookRun>
 }
@@ -72,7 +76,7 @@ export async function* perform(
   const owned = ownedRecords(history)
   const runs = new Map<Hook, HookRun>()
   try {
-    const done = yield* carryOut(engine, intent, { ...planned, applied, owned, runs }, options, deadline, ctx)
+    const done = yield* carryOut(engine, intent, { ...planned, applied, owned, runs, history }, options, deadline, ctx)
     const now = new Date(ctx.clock.now()).toISOString()
     stored = await engine.store.update(
       stored,
@@ -137,7 +141,6 @@ async function* carryOut(
     const own = wanted.get(objectId(refOf(object)))
     if (own !== undefined) applied.set(own.id, appliedEntry(own, object))
   }
-  const waits = options.wait === true || options.atomic === true
   for (const [index, wave] of desired.waves.entries()) {
     const inWave = new Set(wave.objects)
     const members = desired.objects.filter(({ object }) => inWave.has(object))
@@ -160,23 +163,27 @@ async function* carryOut(
       )
       failures.push(...failuresOf(written.objects))
     }
-    const last = index === desired.waves.length - 1
     const refused = new Set(failures.map(({ ref }) => objectId(ref)))
     // Jobs that have run before and were removed since are not waited for.
-    const there = members.filter(({ id }) => !refused.has(id) && !isGone(actions.get(id)))
-    if ((!last && options.waveWait !== false) || waits) yield* waitForWave(cluster, there, options, deadline, ctx)
+    const due = waitAfter(desired.waves, index, options)
+    const there = desired.objects.filter(({ id }) => !refused.has(id) && !isGone(actions.get(id)))
+    if (due !== undefined) yield* waitForWave(cluster, there, due, options, deadline, ctx)
   }
   const { stabilizationMs = 0 } = options
   if (stabilizationMs > 0)
     yield* requireHealth(
       cluster,
-      desired.objects.filter(({ id }) => !isGone(actions.get(id))),
+      desired.objects
+        .filter(({ object }) => options.waitForJobs === true || !isJob(object))
+        .filter(({ id }) => !isGone(actions.get(id))),
       { ...options, stabilizationMs },
       deadline,
       ctx,
     )
   if (failures.length > 0) throw notAllApplied(failures)
-  yield* prune(engine, intent, carried, options, deadline, ctx)
+  const going = plan.actions.filter(({ action }) => action === 'delete').map(({ ref }) => ref)
+  const rules = await deleteRulesOf(engine, intent.release, carried.owned, going, options, ctx)
+  yield* prune(cluster, plan, carried.history, { ...rules, deadline }, ctx)
   yield* runHooks(cluster, hooks, { ...run, phase: after }, ctx)
   return {
     inventory: desired.objects.map(({ id, ref, hash }) => applied.get(id) ?? { ref, hash }),
@@ -208,15 +215,19 @@ function limitsOf(
 /** Waits until the objects of a wave are ready, and then until the checks that they declare pass. */
 export async function* waitForWave(
   cluster: Cluster,
-  members: Desired['objects'],
+  there: Desired['objects'],
+  { objects, completing }: WaveWait,
   options: DeployOptions,
   deadline: number,
   ctx: Context,
 ): AsyncGenerator<LadingEvent> {
+  const members = there.filter(({ object }) => objects.has(object))
+  const jobs = new Set(members.filter(({ object }) => completing.has(object)).map(({ id }) => id))
+  const waitForJobs = (ref: ObjectRef): boolean => jobs.has(objectId(ref))
   const targets = members.filter(({ object }) => isWaitedFor(object)).map(({ ref }) => ref)
   if (targets.length === 0) return
   const limit = Math.min(deadline, ctx.clock.now() + (options.healthTimeoutMs ?? Infinity))
-  yield* waitForReady(cluster, targets, limitsOf(options, limit, ctx), ctx)
+  yield* waitForReady(cluster, targets, { ...limitsOf(options, limit, ctx), waitForJobs }, ctx)
   const checked = members.filter(({ object }) => isWaitedFor(object) && parseCheck(object) !== undefined)
   const { stabilizationMs: _, ...once } = options
   if (checked.length > 0) yield* requireHealth(cluster, checked, once, limit, ctx)
@@ -240,20 +251,6 @@ export async function* requireHealth(
   const objects = members.filter(({ object }) => isWaitedFor(object)).map(({ object }) => object)
   const { failure } = yield* checkHealth(cluster, objects, limits, ctx)
   if (failure !== undefined) throw failure
-}
-
-async function* prune(
-  engine: ReleaseEngine,
-  { release }: Intent,
-  { plan, owned }: Carried,
-  options: DeployOptions,
-  deadline: number,
-  ctx: Context,
-): AsyncGenerator<LadingEvent> {
-  const targets = plan.actions.filter(({ action }) => action === 'delete').map(({ ref }) => ref)
-  if (targets.length === 0) return
-  const rules = await deleteRulesOf(engine, release, owned, targets, options, ctx)
-  yield* deleteSet(engine.cluster, targets, { ...rules, timeoutMs: Math.max(1, deadline - ctx.clock.now()) }, ctx)
 }
 
 function releaseFailed({ release, operation }: Intent, { version }: ReleaseRecord, failure: LadingError): LadingError {

@@ -17,6 +17,7 @@ import {
 } from '../kube/index.ts'
 import { decideCrds } from './crd-actions.ts'
 import { CrdUsers, ownedRecords } from './crd-use.ts'
+import { deletionWaves } from './delete-waves.ts'
 import type { ReleaseEngine } from './deploy.ts'
 import type { Desired, ReleaseName } from './desired.ts'
 import { diffObjects } from './diff/diff-objects.ts'
@@ -89,7 +90,9 @@ export async function* planActions(
   })
   const required = await planRequired(cluster, desired, ctx)
   const stays = options.leavesHome === true ? undefined : release
-  const left = await planPrune(cluster, ownership, desired, history.inventory, stays, ctx)
+  const pruned = await planPrune(cluster, ownership, desired, history.inventory, stays, ctx)
+  // In the order in which they will be deleted.
+  const left = deletionWaves(pruned, ({ ref }) => ref, history, release).flatMap(({ items }) => items)
   const users = new CrdUsers({ cluster, store }, release, ownedRecords(history))
   const all = await planCrdDeletes([...required, ...actions, ...left], users, deleteCustomResources, ctx)
   return { actions: all, unchanged }

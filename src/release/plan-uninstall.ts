@@ -1,7 +1,9 @@
 import { type Context, LadingError, type LadingEvent, refOf } from '../core/index.ts'
+import { deletionWaves } from './delete-waves.ts'
 import type { ReleaseEngine } from './deploy.ts'
 import type { Desired, ReleaseName } from './desired.ts'
 import { noSuchRelease, readHistory } from './history.ts'
+import { isHome } from './home-namespace.ts'
 import { hooksOf, parseHook } from './hooks/parse-hook.ts'
 import { objectsHash } from './object-hash.ts'
 import { phasesOf, type Plan } from './plan.ts'
@@ -24,6 +26,7 @@ export async function* planUninstall(
   const { keepHistory = false, deleteCustomResources = false } = options
   const how = { leavesHome: !keepHistory, deleteCustomResources }
   const { actions } = yield* planActions(engine, release, nothing, history, how, ctx)
+  const going = actions.filter(({ action, ref }) => action === 'delete' && !isHome(ref, release)).map(({ ref }) => ref)
   const hooks = options.noHooks === true ? [] : record.hooks.flatMap(({ object }) => parseHook(object) ?? [])
   return {
     format: 'lading.dev/plan/v1',
@@ -34,7 +37,10 @@ export async function* planUninstall(
     source: record.pack,
     objectsHash: objectsHash([]),
     createdAt: new Date(ctx.clock.now()).toISOString(),
-    waves: [],
+    waves: deletionWaves(going, (ref) => ref, history, release).map(({ items, ...wave }) => ({
+      ...wave,
+      objects: items,
+    })),
     hooks: phasesOf('uninstall').flatMap((phase) =>
       hooksOf(hooks, phase).map(({ object, weight }) => ({ phase, weight, ref: refOf(object) })),
     ),

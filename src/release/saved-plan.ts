@@ -28,7 +28,15 @@ export interface PlannedOptions extends Pick<
 /** Options of how a plan is carried out, up to whoever applies it. */
 export type RunOptions = Pick<
   DeployOptions,
-  'wait' | 'atomic' | 'timeoutMs' | 'concurrency' | 'onError' | 'waveWait' | 'healthTimeoutMs' | 'stabilizationMs'
+  | 'wait'
+  | 'waitForJobs'
+  | 'atomic'
+  | 'timeoutMs'
+  | 'concurrency'
+  | 'onError'
+  | 'waveWait'
+  | 'healthTimeoutMs'
+  | 'stabilizationMs'
 >
 
 /** A plan with what it was made from: the content is rendered again when it is applied, so that no Secret is kept in it. */

@@ -80,7 +80,12 @@ async function* testRevision(
   const name: ReleaseName = { name: record.name, namespace: record.namespace }
   const secrets = secretsOf([...readObjects(record.manifest), ...record.hooks.map(({ object }) => object)])
   const runs = new Map<Hook, HookRun>()
-  const ended = yield* runTests(engine, hooks, { phase: 'test', release: name, deadlineMs: deadline, runs, secrets }, ctx)
+  const ended = yield* runTests(
+    engine,
+    hooks,
+    { phase: 'test', release: name, deadlineMs: deadline, runs, secrets },
+    ctx,
+  )
   const tests = hooks.map((hook) => outcomeOf(hook, runs, ended))
   if (tests.length > 0) await engine.store.update(stored, withRuns(record, hooks, tests), ctx)
   return { revision: record.version, passed: tests.every(({ result }) => result === 'passed'), tests }

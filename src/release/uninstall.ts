@@ -7,8 +7,9 @@ import {
   toLadingError,
 } from '../core/index.ts'
 import { readObjects } from '../core/yaml/index.ts'
-import { deleteObject, deleteSet, type DeleteTarget, type SetObject } from '../kube/index.ts'
+import { deleteObject, type DeleteTarget, type SetObject } from '../kube/index.ts'
 import { ownedRecords } from './crd-use.ts'
+import { deletionWaves, deleteWaves } from './delete-waves.ts'
 import type { ReleaseEngine } from './deploy.ts'
 import type { ReleaseName } from './desired.ts'
 import { noSuchRelease, readHistory, type ReleaseHistory } from './history.ts'
@@ -66,7 +67,8 @@ export async function* uninstall(
   if (options.dryRun === true) {
     const targets = inventory.map(({ ref }) => ref)
     const rules = await deleteRulesOf(engine, release, ownedRecords(known), targets, options, ctx)
-    const { objects } = yield* deleteSet(engine.cluster, targets, { ...rules, dryRun: true }, ctx)
+    const waves = deletionWaves(targets, (target) => target, known, release)
+    const objects = yield* deleteWaves(engine.cluster, waves, { ...rules, dryRun: true, deadline: Infinity }, ctx)
     return { objects, record: latest.record }
   }
   const lock = await acquireLock(engine.cluster, { ...engine.lock, ...release, operation: 'uninstall' }, ctx)
@@ -121,15 +123,12 @@ async function* uninstallLocked(
     yield* runHooks(engine.cluster, hooks, { ...run, phase: 'pre-delete' }, ctx)
     const targets = history.inventory.map(({ ref, uid }) => ({ ...ref, ...(uid === undefined ? {} : { uid }) }))
     const home = targets.find((target) => isHome(target, release))
-    const { objects: deleted } = yield* deleteSet(
+    // By its marks: one that a crashed revision created anew has another uid than the record knows.
+    const rest = targets.filter((target) => target !== home).map(({ uid: _, ...ref }) => ref)
+    const deleted = yield* deleteWaves(
       engine.cluster,
-      // By its marks: one that a crashed revision created anew has another uid than the record knows.
-      targets.filter((target) => target !== home).map(({ uid: _, ...ref }) => ref),
-      {
-        ...rules,
-        wait: options.wait ?? true,
-        timeoutMs: Math.max(1, deadline - ctx.clock.now()),
-      },
+      deletionWaves(rest, (target) => target, history, release),
+      { ...rules, wait: options.wait ?? true, deadline },
       ctx,
     )
     yield* runHooks(engine.cluster, hooks, { ...run, phase: 'post-delete' }, ctx)

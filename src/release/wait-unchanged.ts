@@ -1,4 +1,4 @@
-import { type Context, isLadingError, LadingError, type LadingEvent, objectId, toLadingError } from '../core/index.ts'
+import { type Context, isLadingError, type KubeObject, LadingError, type LadingEvent, objectId, toLadingError } from '../core/index.ts'
 import type { Cluster } from '../kube/index.ts'
 import type { DeployOptions } from './deploy.ts'
 import { defaultTimeoutMs, isGone, type Planned, requireHealth, waitForWave } from './perform.ts'
@@ -19,7 +19,9 @@ export async function* waitUnchanged(
   const actions = new Map(plan.actions.map((action) => [objectId(action.ref), action]))
   const members = desired.objects.filter(({ id }) => !isGone(actions.get(id)))
   try {
-    yield* waitForWave(cluster, members, options, deadline, ctx)
+    const objects = new Set(members.map(({ object }) => object))
+    const due = { objects, completing: options.waitForJobs === true ? objects : new Set<KubeObject>() }
+    yield* waitForWave(cluster, members, due, options, deadline, ctx)
     if (stabilizationMs > 0) yield* requireHealth(cluster, members, options, deadline, ctx)
   } catch (error) {
     if (isLadingError(error, 'cancelled')) throw error

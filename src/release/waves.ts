@@ -15,6 +15,8 @@ export interface Wave {
   /** Steps within a wave, made by `wait-for`; 0 for the first. */
   readonly step: number
   readonly objects: readonly KubeObject[]
+  /** Those of its objects that others of the set name in `wait-for`. */
+  readonly named: readonly KubeObject[]
   /** What has to be on the cluster and ready before this one starts, although the release does not bring it. */
   readonly external: readonly ExternalDependency[]
 }
@@ -31,6 +33,7 @@ export function wavesOf(objects: readonly KubeObject[], namespace: string): Wave
       order: members[0]?.order ?? 0,
       step: members[0]?.step ?? 0,
       objects: members.map((node) => node.object),
+      named: members.filter((node) => node.named).map((node) => node.object),
       external: members.flatMap((node) => node.external),
     }))
     .sort((a, b) => a.order - b.order || a.step - b.step)
@@ -45,15 +48,17 @@ interface Node {
   readonly object: KubeObject
   readonly order: number
   step: number | undefined
+  named: boolean
   readonly dependencies: Node[]
   readonly external: ExternalDependency[]
 }
 
 function nodeOf(object: KubeObject): Node {
-  return { object, order: waveOrder(object), step: undefined, dependencies: [], external: [] }
+  return { object, order: waveOrder(object), step: undefined, named: false, dependencies: [], external: [] }
 }
 
-function waveOrder(object: KubeObject): number {
+/** The wave that an object asks for; 0 unless it does. */
+export function waveOrder(object: KubeObject): number {
   const text = annotation(object, 'sync-wave')?.trim() ?? '0'
   if (/^[+-]?\d{1,9}$/.test(text)) return Number(text)
   const ref = refOf(object)
@@ -77,7 +82,7 @@ function link(node: Node, byName: ReadonlyMap<string, Node>, namespace: string):
     const where = parts.length === 3 ? (rest[0] ?? own) : own
     const found = byName.get(`${kind}/${where}/${name}`) ?? byName.get(`${kind}//${name}`)
     if (found === undefined) node.external.push({ kind, name, namespace: where })
-    else node.dependencies.push(found)
+    else node.dependencies.push(Object.assign(found, { named: true }))
   }
 }
 

@@ -21,6 +21,7 @@ interface DeployFlags extends ComponentFlags {
   readonly forceConflicts?: boolean
   readonly replace?: boolean
   readonly takeOwnership?: boolean
+  readonly waitForJobs?: boolean
 }
 
 /** `lading deploy`: a component from its source to the cluster, with an approval in between. */
@@ -36,6 +37,7 @@ export function deployCommand(io: Io): Command {
     .option('--create-namespace', 'create the namespace of the component if it is missing')
     .option('--force-conflicts', 'take over fields that others own')
     .option('--take-ownership', 'take over objects that exist and belong to nobody or to another release')
+    .option('--wait-for-jobs', 'wait until the Jobs have completed too')
     .option('--replace', 'plan to delete and create again what cannot be changed in place')
   return addStorageOptions(addComponentOptions(command))
     .addHelpText(
@@ -84,6 +86,7 @@ async function deployPlan(session: PipelineSession, component: Component, option
     component_name: name,
     dependencies,
     wait: health.enabled,
+    ...(options.waitForJobs === true ? { wait_for_jobs: true } : {}),
     timeout_ms: deployTimeoutMs,
     ...(health.stabilizationMs === undefined ? {} : { stabilization_ms: health.stabilizationMs }),
     ...(options.createNamespace === true ? { create_namespace: true } : {}),

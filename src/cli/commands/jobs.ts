@@ -4,6 +4,7 @@ import type { Job, JobState, JobStore } from '../../pipeline/index.ts'
 import type { Io } from '../io.ts'
 import { collect, parseDuration, wholeNumber } from '../options.ts'
 import { addJobsOption, type PipelineFlags, withJobs } from '../pipeline-session.ts'
+import { printable } from '../colour.ts'
 import { printData, printDocument } from '../print-data.ts'
 
 const states: readonly JobState[] = [
@@ -153,7 +154,7 @@ function textOf({
   level: string
   message: string
 }): string {
-  return `${new Date(time).toISOString()} ${level.padEnd(5)} ${step === undefined ? '' : `${step}: `}${message}`
+  return `${new Date(time).toISOString()} ${level.padEnd(5)} ${step === undefined ? '' : `${step}: `}${printable(message)}`
 }
 
 function stateOf(text: string, previous?: JobState[]): JobState[] {

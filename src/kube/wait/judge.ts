@@ -22,6 +22,7 @@ export interface JudgeOptions {
   readonly rules: RuleJudge
   readonly pods: WorkloadPods
   readonly until: 'Current' | 'Completed'
+  readonly waitForJobs: boolean | ((job: ObjectRef) => boolean)
   readonly allowedRestarts: number
 }
 
@@ -63,8 +64,15 @@ export function createJudge(
   function byItsEnd(object: KubeObject, status: ObjectStatus): ObjectStatus {
     const end = endOf(object)
     if (end !== undefined) return end
+    if (options.until === 'Current' && status.reason === 'JobRunning' && !waitsForJob(refOf(object))) {
+      return { status: 'Current', message: 'Job has started' }
+    }
     if (options.until !== 'Completed' || status.status !== 'Current') return status
     return { status: 'InProgress', reason: 'NotCompleted', message: `${object.kind} has not completed yet` }
+  }
+
+  function waitsForJob(ref: ObjectRef): boolean {
+    return typeof options.waitForJobs === 'boolean' ? options.waitForJobs : options.waitForJobs(ref)
   }
 
   function ofPod(pod: KubeObject, status: ObjectStatus): Judgement {

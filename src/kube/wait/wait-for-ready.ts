@@ -1,4 +1,4 @@
-import { type Context, type LadingEvent, toLadingError } from '../../core/index.ts'
+import { type Context, type LadingEvent, type ObjectRef, toLadingError } from '../../core/index.ts'
 import { isSettledKind } from '../../schema/index.ts'
 import type { Cluster } from '../cluster.ts'
 import { cancelled } from '../wire-error.ts'
@@ -22,6 +22,8 @@ export interface WaitOptions {
   readonly failFast?: boolean
   /** `Completed` also wants Pods and Jobs to have run to their end, as hooks must. */
   readonly until?: 'Current' | 'Completed' | 'Deleted'
+  /** Whether a Job has to complete, or only to start, as Helm wants it without `--wait-for-jobs`. All complete unless told. */
+  readonly waitForJobs?: boolean | ((job: ObjectRef) => boolean)
   /** Adds events, failing pods and log tails to the error. On unless told. */
   readonly diagnose?: boolean
   /** Lines of log for each failing pod; 20 unless told, 0 for none. */
@@ -43,6 +45,7 @@ const defaults: Required<WaitOptions> = {
   rules: [],
   failFast: true,
   until: 'Current',
+  waitForJobs: true,
   diagnose: true,
   logTailLines: 20,
   graceMs: 10_000,
@@ -84,11 +87,15 @@ async function* untilReady(
   // A broken annotation of an object at hand is reported before anything is waited for.
   for (const { given } of objects) if (given !== undefined) rules(given)
   const scope = openScope(ctx)
-  const { allowedRestarts, graceMs, failFast } = options
+  const { allowedRestarts, graceMs, failFast, waitForJobs } = options
   const workloads = countWorkloads(objects)
   const workloadsIn = (namespace: string): number => workloads.get(namespace) ?? 0
   const pods = watchWorkloadPods(cluster, { allowedRestarts, workloadsIn, tell: scope.tell, run: scope.run }, scope.ctx)
-  const look = createLook(createJudge(cluster, { rules, pods, until, allowedRestarts }, scope.ctx), graceMs, scope)
+  const look = createLook(
+    createJudge(cluster, { rules, pods, until, allowedRestarts, waitForJobs }, scope.ctx),
+    graceMs,
+    scope,
+  )
   const fail = async (code: 'wait.failed' | 'wait.timeout'): Promise<never> => {
     scope.stop()
     const report = { ...options, waitedMs: ctx.clock.now() - began }

@@ -142,7 +142,7 @@ async function* applyOnce(
   if (saved.operation === 'uninstall' && latest === undefined) return { outcome: 'uninstalled', resumed: true }
   const labels = { ...saved.inputs.options.labels, [planLabel]: mark }
   const marked = { ...saved, inputs: { ...saved.inputs, options: { ...saved.inputs.options, labels } } }
-  const { wait = true, timeout_ms: timeoutMs, stabilization_ms: stabilizationMs } = plan
+  const { wait = true, wait_for_jobs: waitForJobs, timeout_ms: timeoutMs, stabilization_ms: stabilizationMs } = plan
   // The last moment at which a runner that was taken for dead can find out.
   await held()
   const { outcome, record } = yield* applyPlan(
@@ -150,7 +150,7 @@ async function* applyOnce(
     marked,
     {
       wait,
-      ...defined({ timeoutMs, stabilizationMs }),
+      ...defined({ timeoutMs, stabilizationMs, waitForJobs }),
     },
     readingOf(services),
     ctx,

@@ -14,6 +14,8 @@ export interface DeployPlan {
     readonly oci_artifact?: { readonly url: string; readonly tag?: string; readonly digest?: string }
   }
   readonly wait?: boolean
+  /** With `wait`, also wait until the Jobs have completed. */
+  readonly wait_for_jobs?: boolean
   readonly timeout_ms?: number
   readonly stabilization_ms?: number
   readonly create_namespace?: boolean

@@ -38,7 +38,9 @@ export async function hookLog(
   const reading = context({ ...ctx, signal: aborted ? limit : AbortSignal.any([ctx.signal, limit]) })
   try {
     const pods = (await podsOf(cluster, hook, reading)).slice(-limits.pods)
-    const logs = await Promise.all(pods.flatMap((pod) => containersOf(pod).map((name) => [pod, name] as const)).map(read))
+    const logs = await Promise.all(
+      pods.flatMap((pod) => containersOf(pod).map((name) => [pod, name] as const)).map(read),
+    )
     const written = logs.filter(({ lines }) => lines.length > 0)
     const [only] = written
     if (only !== undefined && written.length === 1) return only.lines

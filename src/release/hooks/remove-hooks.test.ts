@@ -77,7 +77,12 @@ describe('hooks with a delete policy', () => {
     const shop = await releases.make()
     const stop = new AbortController()
     const slow = job('slow', 'pre-install', 'hook-failed', { delay: '1h' })
-    const operation = install(shop.engine, shop.content(account('pre-install'), slow), {}, { ...ctx, signal: stop.signal })
+    const operation = install(
+      shop.engine,
+      shop.content(account('pre-install'), slow),
+      {},
+      { ...ctx, signal: stop.signal },
+    )
     const running = shop.appears('slow', 'Job', 'batch').then(() => stop.abort())
     await expect(collect(operation, [])).rejects.toMatchObject({ code: 'cancelled' })
     await running
@@ -90,7 +95,12 @@ describe('hooks with a delete policy', () => {
     const always = { 'helm.sh/hook-delete-policy': 'before-hook-creation,hook-succeeded,hook-failed' }
     const hooked = { ...crd, metadata: { ...crd.metadata, annotations: { ...crd.metadata.annotations, ...always } } }
     await shop.install([hooked, config('a', '1')])
-    const ref = { group: 'apiextensions.k8s.io', version: 'v1', kind: 'CustomResourceDefinition', name: crd.metadata.name }
+    const ref = {
+      group: 'apiextensions.k8s.io',
+      version: 'v1',
+      kind: 'CustomResourceDefinition',
+      name: crd.metadata.name,
+    }
     const uid = async () => (await getObject(shop.cluster, ref, ctx))?.metadata.uid
     const first = await uid()
     expect(first).toBeDefined()
@@ -104,8 +114,16 @@ describe('hooks with a delete policy', () => {
       await shop.install([config('a', '1')])
       const dying = dyingCluster(shop.cluster, n, 'after the write')
       const cluster = { ...shop.cluster, ...dying.cluster }
-      const engine = { cluster, store: createStore({ driver: 'secrets' }, cluster), lock: { holder: holderOf(999_999_999) } }
-      const content = shop.content(account('pre-upgrade'), job('create', 'pre-upgrade', 'hook-succeeded,hook-failed'), config('a', '2'))
+      const engine = {
+        cluster,
+        store: createStore({ driver: 'secrets' }, cluster),
+        lock: { holder: holderOf(999_999_999) },
+      }
+      const content = shop.content(
+        account('pre-upgrade'),
+        job('create', 'pre-upgrade', 'hook-succeeded,hook-failed'),
+        config('a', '2'),
+      )
       await collect(upgrade(engine, content, {}, ctx), []).catch(() => undefined)
       if (dying.died()) await finish(recover(shop.engine, shop.release, ctx))
       return { died: dying.died(), names: await names(shop) }

@@ -108,5 +108,9 @@ function outcomeOf(live: KubeObject): EndedHook['outcome'] {
 }
 
 function notRemoved(ref: ObjectRef, error: unknown): LadingEvent {
-  return { type: 'warning', ref, message: `the hook ${formatRef(ref)} could not be removed: ${toLadingError(error).message}` }
+  return {
+    type: 'warning',
+    ref,
+    message: `the hook ${formatRef(ref)} could not be removed: ${toLadingError(error).message}`,
+  }
 }

@@ -188,12 +188,22 @@ function hookError(hook: Hook, phase: HookPhase, failure: LadingError, log: read
   const last = lastWords(log)
   const said = last === undefined ? '' : `; its log ends with: ${last}`
   const message = `${phase} hook ${formatRef(ref)} failed: ${failure.message}${said}`
-  return new LadingError('hook.failed', message, { ref, phase, rollback, ...failure.details, ...logOf(log) }, { cause: failure })
+  return new LadingError(
+    'hook.failed',
+    message,
+    { ref, phase, rollback, ...failure.details, ...logOf(log) },
+    { cause: failure },
+  )
 }
 
 function interrupted(hook: Hook, phase: HookPhase, failure: LadingError, log: readonly string[]): LadingError {
   const { code, message, details } = failure
-  return new LadingError(code, message, { ...details, ref: refOf(hook.object), phase, ...logOf(log) }, { cause: failure })
+  return new LadingError(
+    code,
+    message,
+    { ...details, ref: refOf(hook.object), phase, ...logOf(log) },
+    { cause: failure },
+  )
 }
 
 function logOf(log: readonly string[]): { log?: readonly string[] } {

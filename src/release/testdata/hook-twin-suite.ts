@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { noNpmClients, npmClients } from '../../../testbed/npm-clients.ts'
 import { context, isRecord, type KubeObject } from '../../core/index.ts'
 import { createObject, deleteObject, listObjects, type ObjectList, watchObjects } from '../../kube/index.ts'
-import type { ReleaseEngine } from '../deploy.ts'
+import type { DeployOptions, ReleaseEngine } from '../deploy.ts'
 import { install, upgrade } from '../operations.ts'
 import { renderContent } from '../render-content.ts'
 import { createStore } from '../storage/create-store.ts'
@@ -78,6 +78,29 @@ export function hookTwinSuite(name: string, open: () => Promise<CrashTarget>): v
       expect(ours.story.filter((line) => line === 'deleted ServiceAccount account')).toHaveLength(2)
     }, 120_000)
 
+    it.each([
+      ['are not waited for with --wait alone', 'simulate: hang', 'simulate-delay: 1ms', ['--wait'], 'deployed'],
+      ['are waited for with --wait-for-jobs', 'simulate: hang', 'simulate-delay: 1ms', ['--wait', '--wait-for-jobs', '--timeout', '5s'], 'failed'],
+      ['fail the operation when they fail while it waits for others', 'simulate: job-fail', 'simulate-delay: 3s', ['--wait'], 'failed'],
+    ])('and plain Jobs: they %s', async (_, job, pod, flags, status) => {
+      const chart = await helm.chart(`chart-${made.length}`, plainJob(job, pod))
+      const statusOf = async (namespace: string) => (await engine.store.history('shop', namespace, ctx)).at(-1)?.status
+      const [ours, theirs] = [await makeNamespace('ours'), await makeNamespace('real')]
+      const timeout = flags.includes('--timeout') ? { timeoutMs: 5_000 } : {}
+      const options = { wait: true, waitForJobs: flags.includes('--wait-for-jobs'), ...timeout }
+      await byLading(ours, chart, 'install', options).catch(() => undefined)
+      await helm.run(theirs, 'install', 'shop', chart, '--set', 'value=1', ...flags).catch(() => undefined)
+      expect([await statusOf(ours), await statusOf(theirs)]).toEqual([status, status])
+    }, 120_000)
+
+    async function makeNamespace(side: string): Promise<string> {
+      const namespace = `${unique}-${made.length + 1}-${side}`
+      made.push(namespace)
+      const object = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } }
+      await createObject(target.cluster, object, {}, ctx)
+      return namespace
+    }
+
     async function both(templates: Record<string, string>, steps: readonly Step[]) {
       const chart = await helm.chart(`chart-${made.length}`, templates)
       const ours = await observe('ours', async (namespace) => {
@@ -91,10 +114,8 @@ export function hookTwinSuite(name: string, open: () => Promise<CrashTarget>): v
 
     /** What happens to hooks and objects in a namespace while something is done in it, and what remains then. */
     async function observe(side: string, work: (namespace: string) => Promise<void>): Promise<Observed> {
-      const namespace = `${unique}-${made.length + 1}-${side}`
-      made.push(namespace)
+      const namespace = await makeNamespace(side)
       const { cluster } = target
-      await createObject(cluster, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } }, {}, ctx)
       const before = await Promise.all(kinds.map((gvk) => listObjects(cluster, { gvk, namespace }, ctx)))
       // Whether it fails shows in what is left.
       await work(namespace).catch(() => undefined)
@@ -137,14 +158,14 @@ export function hookTwinSuite(name: string, open: () => Promise<CrashTarget>): v
       await helm.run(namespace, step, 'shop', ...more)
     }
 
-    async function byLading(namespace: string, chart: string, step: Step): Promise<void> {
+    async function byLading(namespace: string, chart: string, step: Step, options: DeployOptions = {}): Promise<void> {
       const release = { name: 'shop', namespace }
       if (step === 'test') await finish(testRelease(engine, release, {}, ctx))
       if (step === 'uninstall') await finish(uninstall(engine, release, {}, ctx))
       if (step !== 'install' && step !== 'upgrade') return
       const inputs = { source: chart, set: [{ flag: 'set' as const, text: `value=${step}` }] }
       const content = await renderContent(engine.store, release, inputs, { cluster: target.cluster }, ctx)
-      await finish((step === 'install' ? install : upgrade)(engine, content, {}, ctx))
+      await finish((step === 'install' ? install : upgrade)(engine, content, options, ctx))
     }
   })
 }
@@ -180,6 +201,18 @@ function chartOf(phases: string, { policy = 'hook-succeeded', simulate = '' }): 
       containers: [{name: main, image: registry.example/hook}]
 `,
     ].join('---\n'),
+  }
+}
+
+/** A Job that is no hook, beside a Deployment. */
+function plainJob(simulateJob: string, simulatePod: string): Record<string, string> {
+  const pod = (simulate: string, name: string, more: string) => `
+    metadata: {labels: {app: ${name}}, annotations: {lading.dev/${simulate}}}
+    spec: {${more}containers: [{name: main, image: registry.example/${name}}]}
+`
+  return {
+    'job.yaml': `apiVersion: batch/v1\nkind: Job\nmetadata: {name: plain}\nspec:\n  backoffLimit: 0\n  template:${pod(simulateJob, 'plain', 'restartPolicy: Never, ')}`,
+    'web.yaml': `apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web}\nspec:\n  selector: {matchLabels: {app: web}}\n  template:${pod(simulatePod, 'web', '')}`,
   }
 }
 
