@@ -34,6 +34,14 @@ describe('options of commands on releases', () => {
     ])
   })
 
+  it('install --wait does not wait for the end of a Job, and --wait-for-jobs does', async () => {
+    cli.write('job.yaml', endless)
+    expect((await cli.lading('install shop job.yaml --create-namespace --wait')).code).toBe(0)
+    expect((await cli.lading('uninstall shop')).code).toBe(0)
+    const { code, stderr } = await cli.lading('install shop job.yaml --wait --wait-for-jobs --timeout 1s')
+    expect([code, stderr.includes(`Job.batch ${cli.namespace}/endless InProgress`)]).toEqual([7, true])
+  })
+
   it('install --health-timeout limits the wait for a wave, --stabilization asks for health that lasts', async () => {
     const slow = await cli.lading('install shop unready.yaml --create-namespace --wait --health-timeout 300ms')
     expect(slow.code).toBe(7)
@@ -107,3 +115,12 @@ function other(colour: string): string {
 const wave = '{name: web, annotations: {sherpack.io/sync-wave: "-1"}}'
 
 const unready = deployment('lading.dev/simulate: unready')
+
+const endless = `apiVersion: batch/v1
+kind: Job
+metadata: {name: endless}
+spec:
+  template:
+    metadata: {annotations: {lading.dev/simulate: hang}}
+    spec: {restartPolicy: Never, containers: [{name: main, image: registry.example/job}]}
+`

@@ -37,6 +37,18 @@ it('build makes an artifact of a component, and the same digest the next time', 
   expect(field(second.stdout, 'digest')).toBe(field(first.stdout, 'digest'))
 })
 
+it('deploy --wait-for-jobs waits until the Jobs have completed, and without it they only have to start', async () => {
+  const job = (simulate: string): string =>
+    `apiVersion: batch/v1\nkind: Job\nmetadata:\n  name: import\nspec:\n  template:\n    metadata: {annotations: {lading.dev/${simulate}}}\n` +
+    '    spec: {restartPolicy: Never, containers: [{name: main, image: registry.example/job}]}\n'
+  const head = 'type = "kubernetes_manifest"\nname = "import"\nnamespace = "default"\nmanifest = """\n'
+  cli.write('import.toml', `${head}${job('simulate: hang')}"""\n`)
+  expect((await lading(`deploy import.toml ${to()} --approve auto`)).code).toBe(0)
+  cli.write('import.toml', `${head}${job('simulate-delay: 300ms')}"""\n`)
+  expect((await lading(`deploy import.toml ${to()} --approve auto --replace --wait-for-jobs`)).code).toBe(0)
+  expect((await lading('status import')).stdout).toContain('Job is complete')
+})
+
 it('deploy without an approval shows the plan and applies nothing; with its hash approved it applies', async () => {
   cli.write('one.toml', component('one', 'blue'))
   const refused = await lading(`deploy one.toml ${to()}`)

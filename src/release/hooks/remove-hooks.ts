@@ -4,6 +4,7 @@ import {
   formatRef,
   isLadingError,
   type KubeObject,
+  type LadingError,
   type LadingEvent,
   type ObjectRef,
   refOf,
@@ -45,7 +46,7 @@ export async function* removeByPolicy(
   const { aborted } = ctx.signal
   const unbound = aborted ? context({ ...ctx, signal: AbortSignal.timeout(removalMs.cancelled) }) : ctx
   const timeoutMs = Math.max(failed ? removalMs.failed : 1, deadlineMs - ctx.clock.now())
-  let problem: unknown
+  let problem: LadingError | undefined
   for (const { hook, outcome, uid } of ended.toReversed()) {
     const ref = refOf(hook.object)
     if (!hook.deletePolicies.includes(`hook-${outcome}`) || !isRemovable(ref)) continue
@@ -54,7 +55,7 @@ export async function* removeByPolicy(
       if (action === 'deleted') yield { type: 'hook', ref, phase, status: 'deleted' }
     } catch (error) {
       if (failed) yield notRemoved(ref, error)
-      else problem ??= error
+      else problem ??= toLadingError(error)
     }
   }
   if (problem !== undefined) throw problem
