@@ -52,6 +52,8 @@ export interface RunFlags {
   readonly waveWait?: boolean
   readonly healthTimeout?: number
   readonly stabilization?: number
+  readonly failGrace?: number
+  readonly statusGrace?: number
   readonly progress?: ProgressStyle
 }
 
@@ -158,6 +160,16 @@ export function addRunOptions(command: Command): Command {
         'how long everything has to stay healthy before the release counts as good; waits as --wait does',
         parseDuration,
       )
+      .option(
+        '--fail-grace <duration>',
+        'how long a failure that may heal by itself may last, 0s for not at all (default: a missing Secret or ConfigMap 60s, an image that cannot be pulled 30s, other container errors 10s, a crash loop 0s)',
+        parseDuration,
+      )
+      .option(
+        '--status-grace <duration>',
+        'how long to wait for the first status of a custom resource once all else is ready; without one it counts as ready then (default: 10s)',
+        parseDuration,
+      )
       .addOption(
         new Option('--on-error <policy>', 'go on past objects that cannot be applied, or stop (default: stop)').choices(
           ['stop', 'continue'],
@@ -219,6 +231,7 @@ export function plannedOptions(flags: DecisionFlags): PlannedOptions {
 /** How flags want an operation to be carried out. */
 export function runOptions(flags: RunFlags): RunOptions {
   const { wait, waitForJobs, atomic, timeout, concurrency, onError, healthTimeout, stabilization } = flags
+  const { failGrace, statusGrace } = flags
   return defined({
     wait,
     waitForJobs,
@@ -228,6 +241,8 @@ export function runOptions(flags: RunFlags): RunOptions {
     onError,
     healthTimeoutMs: healthTimeout,
     stabilizationMs: stabilization,
+    failGraceMs: failGrace,
+    statusGraceMs: statusGrace,
     waveWait: flags.waveWait === false ? false : undefined,
   })
 }

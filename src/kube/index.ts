@@ -44,6 +44,7 @@ export {
 } from './wait/custom-rules.ts'
 export type { EventLine, PodDiagnosis } from './wait/diagnose.ts'
 export type { WaitedObject } from './wait/not-ready-error.ts'
+export { type StatusReader, statusReader } from './wait/read-status.ts'
 export type { WaitTarget } from './wait/tracked-object.ts'
 export { waitForReady, type WaitOptions, type WaitResult } from './wait/wait-for-ready.ts'
 export { isWorkload, selectorOf } from './wait/workload-pods.ts'

@@ -68,6 +68,10 @@ export interface DeployOptions extends Pick<ApplySetOptions, 'conflicts' | 'repl
   readonly healthTimeoutMs?: number
   /** How long everything has to stay healthy before the release counts as good; implies `wait`. */
   readonly stabilizationMs?: number
+  /** How long failures that may heal by themselves may last; each has its own time unless told. */
+  readonly failGraceMs?: number
+  /** How long the first status of a custom resource is waited for; 10 s unless told. */
+  readonly statusGraceMs?: number
 }
 
 /** What to deploy: the rendered objects and where they came from. */

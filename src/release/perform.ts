@@ -1,5 +1,6 @@
 import {
   type Context,
+  defined,
   type KubeObject,
   LadingError,
   type LadingEvent,
@@ -8,14 +9,14 @@ import {
   refOf,
   toLadingError,
 } from '../core/index.ts'
-import { applySet, type Cluster, type ReadinessRule, waitForReady } from '../kube/index.ts'
+import { applySet, type Cluster, waitForReady } from '../kube/index.ts'
 import { cutHistory } from './cut-history.ts'
 import { type OwnedRecords, ownedRecords } from './crd-use.ts'
 import type { DeployOptions, Intent, ReleaseEngine } from './deploy.ts'
 import { prune } from './delete-waves.ts'
 import type { Desired } from './desired.ts'
 import type { ReleaseHistory } from './history.ts'
-import { checkHealth, type HealthOptions } from './health/check-health.ts'
+import { checkHealth, type HealthOptions, type WaitLimits } from './health/check-health.ts'
 import { parseCheck } from './health/parse-check.ts'
 import { secretsOf } from './hooks/hook-log.ts'
 import type { Hook } from './hooks/parse-hook.ts'
@@ -130,7 +131,8 @@ async function* carryOut(
   const [before, after] = phasesOf(intent.operation)
   const hooks = options.noHooks === true ? [] : desired.hooks
   const secrets = secretsOf([...desired.objects, ...desired.hooks].map(({ object }) => object))
-  const run = { release: intent.release, deadlineMs: deadline, runs, secrets }
+  const limits = { deadlineMs: deadline, ...defined({ failGraceMs: options.failGraceMs }) }
+  const run = { release: intent.release, ...limits, runs, secrets }
   yield* runHooks(cluster, hooks, { ...run, phase: before }, ctx)
 
   const actions = new Map(plan.actions.map((action) => [objectId(action.ref), action]))
@@ -205,11 +207,11 @@ export function isGone(action: PlanAction | undefined): boolean {
 }
 
 function limitsOf(
-  { rules }: DeployOptions,
+  { rules, failGraceMs, statusGraceMs }: DeployOptions,
   deadline: number,
   ctx: Context,
-): { timeoutMs: number; rules?: readonly ReadinessRule[] } {
-  return { timeoutMs: Math.max(1, deadline - ctx.clock.now()), ...(rules === undefined ? {} : { rules }) }
+): WaitLimits & { readonly timeoutMs: number } {
+  return { timeoutMs: Math.max(1, deadline - ctx.clock.now()), ...defined({ rules, failGraceMs, statusGraceMs }) }
 }
 
 /** Waits until the objects of a wave are ready, and then until the checks that they declare pass. */

@@ -37,6 +37,8 @@ export type RunOptions = Pick<
   | 'waveWait'
   | 'healthTimeoutMs'
   | 'stabilizationMs'
+  | 'failGraceMs'
+  | 'statusGraceMs'
 >
 
 /** A plan with what it was made from: the content is rendered again when it is applied, so that no Secret is kept in it. */

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { context, type KubeObject } from '../core/index.ts'
+import { context, type KubeObject, manualClock } from '../core/index.ts'
 import { waitForReady } from '../kube/index.ts'
 import { install } from './operations.ts'
 import { manifestOf, hookManifestOf, valuesOf } from './show-record.ts'
 import { status } from './status.ts'
-import { config, deployment, hook } from './testdata/release-objects.ts'
+import { config, deployment, hook, promisingCrd } from './testdata/release-objects.ts'
 import { finish, type SandboxRelease, sandboxReleases } from './testdata/sandbox-releases.ts'
 import { testRelease } from './test-release.ts'
 
@@ -57,6 +57,27 @@ describe('a release', () => {
     await shop.install([config('a', '1')])
     const rules = [{ kind: 'ConfigMap', current: 'false', failed: 'metadata.name == "a"' }]
     expect((await status(shop.engine, shop.release, { rules }, ctx)).health.state).toBe('failed')
+  })
+
+  describe('with a custom resource that nobody reports on', () => {
+    const route: KubeObject = { apiVersion: 'silent.example/v1', kind: 'Shop', metadata: { name: 'route' }, spec: {} }
+    const stateAt = async (seconds: number): Promise<unknown> => {
+      const clock = manualClock(Date.now() + seconds * 1000)
+      const { health } = await status(shop.engine, shop.release, {}, context({ clock }))
+      return health.objects.find(({ ref }) => ref.name === 'route')
+    }
+
+    it('is as ready for status as for a wait', async () => {
+      await shop.install([promisingCrd('silent.example'), route], { wait: true, statusGraceMs: 1 })
+      expect(await stateAt(-600)).toMatchObject({
+        state: 'progressing',
+        message: 'its controller has not written a status yet',
+      })
+      expect(await stateAt(600)).toMatchObject({
+        state: 'healthy',
+        message: 'no controller has written a status in 10 s: it counts as ready',
+      })
+    })
   })
 
   it('that is not there has no status', async () => {

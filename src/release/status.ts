@@ -1,4 +1,4 @@
-import { type Context, type KubeObject, objectId, type ObjectRef, refOf } from '../core/index.ts'
+import { type Context, defined, type KubeObject, objectId, type ObjectRef, refOf } from '../core/index.ts'
 import { readObjects } from '../core/yaml/index.ts'
 import {
   type Cluster,
@@ -9,8 +9,9 @@ import {
   type ReadinessRule,
   type RuleJudge,
   selectorOf,
+  statusReader,
 } from '../kube/index.ts'
-import { computeStatus, containerProblems, describeProblem, isSettledKind } from '../schema/index.ts'
+import { containerProblems, defaultStatusGraceMs, describeProblem, isSettledKind, silenceOf } from '../schema/index.ts'
 import type { ReleaseEngine } from './deploy.ts'
 import type { ReleaseName } from './desired.ts'
 import { healthOf, healthOfSet, type HealthStatus, type ObjectHealth } from './health/health-status.ts'
@@ -33,11 +34,18 @@ export interface StatusReport {
   readonly notes?: string
 }
 
+/** How objects are looked at. */
+export interface StatusLookOptions {
+  readonly rules?: readonly ReadinessRule[]
+  /** How long the first status of a custom resource is waited for; 10 s unless told. */
+  readonly statusGraceMs?: number
+}
+
 /** Reads the latest revision of a release and looks how its objects are doing now. */
 export async function status(
   engine: ReleaseEngine,
   release: ReleaseName,
-  options: { readonly rules?: readonly ReadinessRule[] },
+  options: StatusLookOptions,
   ctx: Context,
 ): Promise<StatusReport> {
   const { latest, inventory } = await readHistory(engine.store, release, ctx)
@@ -47,7 +55,7 @@ export async function status(
   const objects = await lookAt(
     engine.cluster,
     inventory.map(({ ref }) => ref),
-    { judge, mayBeGone: briefJobs(record) },
+    { judge, mayBeGone: briefJobs(record), ...defined({ statusGraceMs: options.statusGraceMs }) },
     ctx,
   )
   return {
@@ -85,9 +93,11 @@ export function liveHealth(
 async function lookAt(
   cluster: Cluster,
   refs: readonly ObjectRef[],
-  { judge, mayBeGone }: { readonly judge: RuleJudge; readonly mayBeGone: ReadonlySet<string> },
+  look: { readonly judge: RuleJudge; readonly mayBeGone: ReadonlySet<string>; readonly statusGraceMs?: number },
   ctx: Context,
 ): Promise<ObjectHealth[]> {
+  const { judge, mayBeGone, statusGraceMs = defaultStatusGraceMs } = look
+  const read = statusReader(cluster, statusGraceMs, ctx)
   // Of kinds that nobody reconciles it is enough to know that they are there.
   const [settled = [], others = []] = [true, false].map((wanted) => refs.filter((ref) => isSettledKind(ref) === wanted))
   const [names, live] = await Promise.all([
@@ -105,7 +115,8 @@ async function lookAt(
         if (mayBeGone.has(id)) return { ref, state: 'healthy', message: spentReason }
         return { ref, state: 'degraded', message: 'does not exist' }
       }
-      const health = { ...healthOf(object, judge(object) ?? computeStatus(object)), ref }
+      const status = judge(object) ?? (await read(object, silenceOf(object, ctx.clock.now())))
+      const health = { ...healthOf(object, status), ref }
       return health.state === 'healthy' || !isWorkload(ref) ? health : await blamePods(cluster, object, health, ctx)
     }),
   )

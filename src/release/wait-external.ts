@@ -1,12 +1,12 @@
 import { type Context, LadingError, type LadingEvent, type ObjectRef } from '../core/index.ts'
-import { type Cluster, type ReadinessRule, waitForReady } from '../kube/index.ts'
+import { type Cluster, waitForReady, type WaitOptions } from '../kube/index.ts'
 import type { ExternalDependency } from './waves.ts'
 
 /** Waits until what a wave needs is on the cluster and ready, although the release does not bring it. */
 export async function* waitForExternal(
   cluster: Cluster,
   external: readonly ExternalDependency[],
-  options: { readonly timeoutMs: number; readonly rules?: readonly ReadinessRule[] },
+  options: WaitOptions,
   ctx: Context,
 ): AsyncGenerator<LadingEvent> {
   if (external.length === 0) return

@@ -9,8 +9,14 @@ export { type ProtobufField, type ProtobufTable, protobufTable } from './protobu
 export type { RawSchema } from './raw-schema.ts'
 export type { ScalarType, SchemaNode, SchemaShape } from './schema-node.ts'
 export type { SchemaResource, SchemaSet, SchemaSubresource, Scope } from './schema-set.ts'
-export { computeStatus, guardStatus, isSettledKind, type StatusOptions } from './status/compute-status.ts'
-export { crdPromisesStatus, schemaPromisesStatus } from './status/custom-resources.ts'
+export { computeStatus, guardStatus, isSettledKind } from './status/compute-status.ts'
+export {
+  crdPromisesStatus,
+  defaultStatusGraceMs,
+  schemaPromisesStatus,
+  silenceOf,
+  type StatusOptions,
+} from './status/custom-resources.ts'
 export type { ObjectStatus } from './status/object-status.ts'
 export {
   type ContainerProblem,

@@ -56,7 +56,7 @@ export const workloadWaitCases: readonly ContractCase[] = [
     'wait: an image that cannot be pulled fails its Job at once, naming the pod and its events',
     async (c) => {
       const job = await unmanagedJob(c, 'work')
-      const wait = beginWait(c, [job])
+      const wait = beginWait(c, [job], { failGraceMs: 0 })
       await wait.saw(statusOf('work', 'InProgress'))
       const pod = await unscheduledPod(c, 'work-x', job)
       await recordEvent(c, pod, 'Failed', 'no such image')
@@ -110,7 +110,7 @@ export const workloadWaitCases: readonly ContractCase[] = [
   contractCase('wait: a missing Secret that does not come fails', async (c) => {
     const pod = await unscheduledPod(c, 'web')
     await writeStatus(c, pod, waitingPod('CreateContainerConfigError', 'secret "x" not found'))
-    const wait = beginWait(c, [refOf(pod)], { graceMs: 300 })
+    const wait = beginWait(c, [refOf(pod)], { failGraceMs: 300 })
     const { objects } = await wait.error('wait.failed')
     assert.equal(objects[0]?.reason, 'CreateContainerConfigError')
   }),

@@ -1,10 +1,9 @@
-import { type Context, formatRef, isRecord, type KubeObject, type ObjectRef, refOf } from '../../core/index.ts'
-import { computeStatus, describeProblem, type ObjectStatus, unschedulable } from '../../schema/index.ts'
+import { type Context, formatRef, type KubeObject, type ObjectRef, refOf } from '../../core/index.ts'
+import { describeProblem, type ObjectStatus, unschedulable } from '../../schema/index.ts'
 import type { Cluster } from '../cluster.ts'
-import { getObject } from '../get.ts'
 import type { RuleJudge } from './custom-rules.ts'
 import { endOf, runsToEnd, statusOfGone } from './finished-work.ts'
-import { statusPromises } from './promised-status.ts'
+import { statusReader } from './read-status.ts'
 import type { TrackedObject } from './tracked-object.ts'
 import { isWorkload, problemFor, type WorkloadPods } from './workload-pods.ts'
 
@@ -24,6 +23,7 @@ export interface JudgeOptions {
   readonly until: 'Current' | 'Completed'
   readonly waitForJobs: boolean | ((job: ObjectRef) => boolean)
   readonly allowedRestarts: number
+  readonly statusGraceMs: number
 }
 
 /** Annotations with which an object asks not to be waited for. */
@@ -35,9 +35,9 @@ export function createJudge(
   options: JudgeOptions,
   ctx: Context,
 ): (tracked: TrackedObject) => Promise<Judgement> {
-  const isPromised = statusPromises(cluster, ctx)
+  const read = statusReader(cluster, options.statusGraceMs, ctx)
 
-  return async ({ ref, last, presence }) => {
+  return async ({ ref, last, presence, silentMs }) => {
     if (presence === 'absent' || last === undefined) {
       if (last === undefined || !runsToEnd(ref)) return only(notFound)
       return only(await statusOfGone(cluster, last, ctx))
@@ -45,7 +45,7 @@ export function createJudge(
     if (skipAnnotations.some((name) => last.metadata.annotations?.[name] === 'true')) {
       return only({ status: 'Current', message: 'asks not to be waited for' })
     }
-    const status = options.rules(last) ?? (await builtinStatus(ref, last))
+    const status = options.rules(last) ?? (await builtinStatus(ref, last, silentMs))
     if (status.status === 'Failed' && ref.kind === 'Pod' && ref.group === '') return ofPod(last, status)
     if (status.status !== 'InProgress') return only(status)
     if (isWorkload(ref) && status.reason !== 'LatestGenerationNotObserved') return withPods(last, status)
@@ -53,12 +53,9 @@ export function createJudge(
     return { status, pods: [], unscheduled: why === undefined ? [] : [{ ref, message: waitsForNode(ref, why) }] }
   }
 
-  async function builtinStatus(ref: ObjectRef, object: KubeObject): Promise<ObjectStatus> {
-    let status = computeStatus(object, { expectsStatus: true })
-    if (status.reason === 'NoStatus' && !(await isPromised(ref))) status = computeStatus(object)
-    if (runsToEnd(ref)) return byItsEnd(object, status)
-    const claim = ref.kind === 'PersistentVolumeClaim' && ref.group === '' && status.reason === 'NotBound'
-    return claim && (await waitsForConsumer(cluster, object, ctx)) ? unconsumed : status
+  async function builtinStatus(ref: ObjectRef, object: KubeObject, silentMs: number): Promise<ObjectStatus> {
+    const status = await read(object, silentMs)
+    return runsToEnd(ref) ? byItsEnd(object, status) : status
   }
 
   function byItsEnd(object: KubeObject, status: ObjectStatus): ObjectStatus {
@@ -96,7 +93,6 @@ export function createJudge(
 }
 
 const notFound: ObjectStatus = { status: 'NotFound', reason: 'NotFound', message: 'does not exist' }
-const unconsumed: ObjectStatus = { status: 'Current', message: 'claim will be bound for its first consumer' }
 
 function only(status: ObjectStatus): Judgement {
   return { status, pods: [], unscheduled: [] }
@@ -104,15 +100,4 @@ function only(status: ObjectStatus): Judgement {
 
 function waitsForNode(ref: ObjectRef, why: string): string {
   return `no node takes ${formatRef(ref)}: ${why}`
-}
-
-/** A claim of such a class is bound only when a pod uses it; a pod that is waited for waits for the volume anyway. */
-async function waitsForConsumer(cluster: Cluster, claim: KubeObject, ctx: Context): Promise<boolean> {
-  const spec = isRecord(claim['spec']) ? claim['spec'] : {}
-  const name = spec['storageClassName']
-  if (typeof name !== 'string' || name === '' || spec['volumeName'] !== undefined) return false
-  if (claim.metadata.annotations?.['volume.kubernetes.io/selected-node'] !== undefined) return false
-  const ref = { group: 'storage.k8s.io', version: 'v1', kind: 'StorageClass', name }
-  const storageClass = await getObject(cluster, ref, ctx)
-  return storageClass?.['volumeBindingMode'] === 'WaitForFirstConsumer'
 }

@@ -1,21 +1,12 @@
 import type { KubeObject, LadingEvent } from '../../core/index.ts'
+import { graceOf, heldStatus } from './fail-grace.ts'
 import type { ObjectStatus } from '../../schema/index.ts'
 import type { Judgement } from './judge.ts'
 import type { TrackedObject } from './tracked-object.ts'
 import type { WaitScope } from './wait-scope.ts'
 
-/**
- * Failures that are often over in a moment: a Secret that a controller is still writing, a registry's hiccup, and the deadline
- * that a Deployment passed before it was rolled back, which its controller takes off only after the next look.
- */
-const mayHeal = new Set([
-  'CreateContainerConfigError',
-  'CreateContainerError',
-  'RunContainerError',
-  'ErrImagePull',
-  'ImageInspectError',
-  'ProgressDeadlineExceeded',
-])
+/** How often it is told how long a failure still has to heal. */
+const reminderMs = 15_000
 
 /** Judges objects again and tells what is new about them. */
 export interface Look {
@@ -24,10 +15,10 @@ export interface Look {
   readonly causes: ReadonlyMap<TrackedObject, readonly KubeObject[]>
 }
 
-/** A look that gives failures which may heal by themselves the given time to do so. */
+/** A look that gives failures which may heal by themselves time to do so: `failGraceMs`, or each its own. */
 export function createLook(
   judge: (tracked: TrackedObject) => Promise<Judgement>,
-  graceMs: number,
+  failGraceMs: number | undefined,
   scope: WaitScope,
 ): Look {
   const { clock } = scope.ctx
@@ -36,15 +27,32 @@ export function createLook(
 
   /** A failure that may heal is told as being in progress until it has lasted. */
   const withGrace = (tracked: TrackedObject, status: ObjectStatus): ObjectStatus => {
-    if (status.status !== 'Failed' || !mayHeal.has(status.reason ?? '')) {
-      tracked.failingSince = undefined
+    const grace = graceOf(status, failGraceMs)
+    if (grace === undefined) {
+      // Between two crashes a container runs for a moment, which heals nothing.
+      if (status.status === 'InProgress' && tracked.failing?.status.reason === 'CrashLoopBackOff') return status
+      tracked.failing = undefined
       return status
     }
-    if (tracked.failingSince === undefined) {
-      tracked.failingSince = clock.now()
-      if (graceMs > 0) scope.tellAfter(graceMs, { type: 'look-again' })
-    }
-    return clock.now() - tracked.failingSince < graceMs ? { ...status, status: 'InProgress' } : status
+    const now = clock.now()
+    const since = tracked.failing?.since ?? now
+    const until = since + grace
+    const isNew = tracked.failing?.until !== until
+    tracked.failing = { status, since, until }
+    if (until <= now) return status
+    if (isNew) remind(tracked, until)
+    return heldStatus(status, until - now)
+  }
+
+  /** Tells of the object again, at the latest when its grace is over. */
+  const remind = (tracked: TrackedObject, until: number): void => {
+    const pause = Math.min(reminderMs, until - clock.now())
+    scope.run(
+      clock.sleep(pause, scope.ctx.signal).then(() => {
+        scope.tell({ type: 'look-again' })
+        if (tracked.failing?.until === until && clock.now() < until) remind(tracked, until)
+      }),
+    )
   }
 
   return {

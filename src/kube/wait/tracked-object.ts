@@ -15,8 +15,17 @@ export interface TrackedObject {
   /** `unseen` until the first look at the cluster ended. */
   presence: 'unseen' | 'present' | 'absent'
   status: ObjectStatus
-  /** When it was first found failing in a way that may heal. */
-  failingSince: number | undefined
+  /** A failure that may heal by itself, since when it lasts, and when it counts. */
+  failing: HeldFailure | undefined
+  /** How long a first status was waited for, once that is over. */
+  silentMs: number
+}
+
+/** A failure that is given time to heal. */
+export interface HeldFailure {
+  readonly status: ObjectStatus
+  readonly since: number
+  readonly until: number
 }
 
 /** The targets as tracked objects, each object once. */
@@ -31,7 +40,8 @@ export function trackTargets(targets: readonly WaitTarget[]): TrackedObject[] {
       last: given,
       presence: given !== undefined && staysTrue(ref) ? 'present' : 'unseen',
       status: { status: 'Unknown', message: 'not looked at yet' },
-      failingSince: undefined,
+      failing: undefined,
+      silentMs: 0,
     })
   }
   return [...tracked.values()]

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { context, type KubeObject, manualClock, refOf } from '../../core/index.ts'
 import type { WatchedCluster } from '../testing/watched-cluster.ts'
 import { begin, waitedCluster } from './testdata/begin-wait.ts'
-import { crashLoop, pod, waiting } from './testdata/workload-objects.ts'
+import { crashLoop, deployment, pod, rolledOut, waiting } from './testdata/workload-objects.ts'
 import { waitForReady } from './wait-for-ready.ts'
 
 const clock = manualClock()
@@ -58,6 +58,61 @@ describe('waiting', () => {
     await wait.result
   })
 
+  describe('for a custom resource that nobody reports on', () => {
+    beforeEach(() => cluster.put(widgetCrd))
+
+    it('ends when the grace for a first status is over', async () => {
+      const wait = begin(cluster, clock, [refOf(cluster.put(widget(1)))], { timeoutMs: 300_000 })
+      await wait.told('w', 'InProgress', 'has not written a status')
+      await clock.advance(10_000)
+      expect((await wait.result).objects).toMatchObject([
+        { status: 'Current', message: 'no controller has written a status in 10 s: it counts as ready' },
+      ])
+    })
+
+    it('goes on when its controller reports within the grace', async () => {
+      const wait = begin(cluster, clock, [refOf(cluster.put(widget(1)))], { timeoutMs: 300_000 })
+      await wait.told('w', 'InProgress', 'has not written a status')
+      cluster.put(widget(1, [{ type: 'Ready', status: 'False', message: 'creating' }]))
+      await wait.told('w', 'InProgress', 'creating')
+      await clock.advance(60_000)
+      await wait.quiet()
+      cluster.put(widget(1, [{ type: 'Ready', status: 'True', message: 'done' }]))
+      expect((await wait.result).objects).toMatchObject([{ status: 'Current', message: 'done' }])
+    })
+
+    it('gives a controller of the same set the grace from when it is ready itself', async () => {
+      cluster.put(deployment('2'))
+      const targets = [refOf(cluster.put(widget(1))), refOf(deployment('2'))]
+      const wait = begin(cluster, clock, targets, { timeoutMs: 300_000 })
+      await wait.told('w', 'InProgress', 'has not written a status')
+      await wait.told('web', 'InProgress')
+      await clock.advance(120_000)
+      await wait.quiet()
+      cluster.put(deployment('2', rolledOut))
+      await wait.told('web', 'Current')
+      await clock.advance(9_000)
+      await wait.quiet()
+      expect(wait.events.filter((event) => event.type === 'status' && event.ref.name === 'w')).toHaveLength(1)
+      await clock.advance(1_000)
+      await wait.result
+    })
+
+    it('does not wait at all where no grace is given', async () => {
+      const wait = begin(cluster, clock, [refOf(cluster.put(widget(1)))], { statusGraceMs: 0 })
+      expect((await wait.result).objects).toMatchObject([{ status: 'Current' }])
+    })
+
+    it('goes by the rule that the object has for itself', async () => {
+      const own = widget(1)
+      own.metadata.annotations = { 'lading.dev/ready-when': 'status.phase == "Done"' }
+      const wait = begin(cluster, clock, [refOf(cluster.put(own))], { timeoutMs: 60_000 })
+      await wait.told('w', 'InProgress', 'readiness rule')
+      await clock.advance(60_000)
+      expect((await wait.failure).code).toBe('wait.timeout')
+    })
+  })
+
   it('ends in time and names what is not ready', async () => {
     const wait = begin(cluster, clock, [refOf(configMap('absent'))], { timeoutMs: 60_000 })
     await wait.told('absent', 'NotFound')
@@ -72,7 +127,7 @@ describe('waiting', () => {
   it('gives a registry time to recover, and fails when it does not', async () => {
     const object = pod('web', undefined, waiting('ErrImagePull', 'connection refused'))
     cluster.put(object)
-    const wait = begin(cluster, clock, [refOf(object)], { graceMs: 5_000 })
+    const wait = begin(cluster, clock, [refOf(object)], { failGraceMs: 5_000 })
     await wait.told('web', 'InProgress', 'connection refused')
     await clock.advance(5_000)
     expect(await wait.failure).toMatchObject({ code: 'wait.failed', objects: [{ reason: 'ErrImagePull' }] })
@@ -102,6 +157,21 @@ describe('waiting', () => {
     expect(clock.sleeping).toBeLessThan(sleeping)
   })
 })
+
+const widgetCrd: KubeObject = {
+  apiVersion: 'apiextensions.k8s.io/v1',
+  kind: 'CustomResourceDefinition',
+  metadata: { name: 'widgets.example.com' },
+  spec: {
+    versions: [
+      {
+        name: 'v1',
+        subresources: { status: {} },
+        schema: { openAPIV3Schema: { properties: { status: { properties: { conditions: {} } } } } },
+      },
+    ],
+  },
+}
 
 function configMap(name: string): KubeObject {
   return { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace: 'shop' } }

@@ -1,11 +1,12 @@
 import { type Context, type LadingEvent, type ObjectRef, toLadingError } from '../../core/index.ts'
-import { isSettledKind } from '../../schema/index.ts'
+import { defaultStatusGraceMs, isSettledKind } from '../../schema/index.ts'
 import type { Cluster } from '../cluster.ts'
 import { cancelled } from '../wire-error.ts'
 import { compileRules, type ReadinessRule } from './custom-rules.ts'
 import { createJudge } from './judge.ts'
 import { createLook } from './look-at.ts'
 import { notReadyError, type WaitedObject, waitedObject } from './not-ready-error.ts'
+import { createStatusGrace } from './status-grace.ts'
 import { type TrackedObject, trackTargets, type WaitTarget } from './tracked-object.ts'
 import { waitForDeleted } from './wait-for-deleted.ts'
 import { openScope, takeNews } from './wait-scope.ts'
@@ -28,11 +29,18 @@ export interface WaitOptions {
   readonly diagnose?: boolean
   /** Lines of log for each failing pod; 20 unless told, 0 for none. */
   readonly logTailLines?: number
-  /** How long a failure that may heal by itself (a missing Secret, a registry's hiccup) must last; 10 s unless told. */
-  readonly graceMs?: number
+  /**
+   * How long a failure that may heal by itself must last before it counts. By default a missing Secret or ConfigMap has 60 s, an image
+   * that cannot be pulled 30 s, other container errors and a passed deadline 10 s, a crash loop none.
+   */
+  readonly failGraceMs?: number
+  /** How long the first status of a custom resource is waited for once all else is ready (default: 10 s). */
+  readonly statusGraceMs?: number
   /** Restarts that a crash-looping container may have before it counts as failed; 0 unless told. */
   readonly allowedRestarts?: number
 }
+
+type ChosenOptions = Required<Omit<WaitOptions, 'failGraceMs'>> & Pick<WaitOptions, 'failGraceMs'>
 
 /** What was waited for. */
 export interface WaitResult {
@@ -40,7 +48,7 @@ export interface WaitResult {
   readonly waitedMs: number
 }
 
-const defaults: Required<WaitOptions> = {
+const defaults: ChosenOptions = {
   timeoutMs: 300_000,
   rules: [],
   failFast: true,
@@ -48,7 +56,7 @@ const defaults: Required<WaitOptions> = {
   waitForJobs: true,
   diagnose: true,
   logTailLines: 20,
-  graceMs: 10_000,
+  statusGraceMs: defaultStatusGraceMs,
   allowedRestarts: 0,
 }
 
@@ -78,7 +86,7 @@ export async function* waitForReady(
 async function* untilReady(
   cluster: Cluster,
   objects: readonly TrackedObject[],
-  options: Required<WaitOptions>,
+  options: ChosenOptions,
   until: 'Current' | 'Completed',
   ctx: Context,
 ): AsyncGenerator<LadingEvent, void> {
@@ -87,15 +95,13 @@ async function* untilReady(
   // A broken annotation of an object at hand is reported before anything is waited for.
   for (const { given } of objects) if (given !== undefined) rules(given)
   const scope = openScope(ctx)
-  const { allowedRestarts, graceMs, failFast, waitForJobs } = options
+  const { allowedRestarts, failGraceMs, statusGraceMs, failFast, waitForJobs } = options
   const workloads = countWorkloads(objects)
   const workloadsIn = (namespace: string): number => workloads.get(namespace) ?? 0
   const pods = watchWorkloadPods(cluster, { allowedRestarts, workloadsIn, tell: scope.tell, run: scope.run }, scope.ctx)
-  const look = createLook(
-    createJudge(cluster, { rules, pods, until, allowedRestarts, waitForJobs }, scope.ctx),
-    graceMs,
-    scope,
-  )
+  const how = { rules, pods, until, allowedRestarts, statusGraceMs, waitForJobs }
+  const look = createLook(createJudge(cluster, how, scope.ctx), failGraceMs, scope)
+  const passSilent = createStatusGrace(statusGraceMs, scope)
   const fail = async (code: 'wait.failed' | 'wait.timeout'): Promise<never> => {
     scope.stop()
     const report = { ...options, waitedMs: ctx.clock.now() - began }
@@ -111,6 +117,9 @@ async function* untilReady(
     let timedOut = false
     for (;;) {
       for (const tracked of stale) yield* look.at(tracked)
+      for (const tracked of passSilent(objects)) yield* look.at(tracked)
+      // What still had time to heal has none left.
+      if (timedOut) for (const tracked of objects) tracked.status = tracked.failing?.status ?? tracked.status
       const outcome = outcomeOf(objects)
       if (outcome === 'ready') return
       if (outcome === 'settled' || (outcome === 'failing' && (failFast || timedOut))) await fail('wait.failed')

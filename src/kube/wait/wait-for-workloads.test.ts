@@ -177,6 +177,8 @@ describe('waiting for other workloads', () => {
     await wait.told('migrate', 'InProgress')
     cluster.put(pod('migrate-1', owned('Job', 'migrate'), crashLoop(), { touched: 'yes' }))
     cluster.put(pod('migrate-2', owned('Job', 'migrate'), waiting('ImagePullBackOff')))
+    await wait.told('migrate', 'InProgress', 'fails in 30 s unless this heals')
+    await clock.advance(30_000)
     expect((await wait.failure).message).toContain('pod migrate-2:')
   })
 

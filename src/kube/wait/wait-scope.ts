@@ -68,7 +68,7 @@ export function takeNews(news: News, objects: readonly TrackedObject[]): Tracked
         return presence === 'present' && isWorkload(ref) && (ref.namespace ?? '') === news.namespace
       })
     case 'look-again':
-      return objects.filter((tracked) => tracked.failingSince !== undefined)
+      return objects.filter((tracked) => tracked.failing !== undefined)
     case 'timeout':
     case 'ended':
       return []

@@ -9,21 +9,23 @@ import {
   type ObjectRef,
   refOf,
 } from '../../core/index.ts'
-import { type Cluster, compileRules, type ReadinessRule, type WaitedObject, waitForReady } from '../../kube/index.ts'
+import { type Cluster, compileRules, type WaitedObject, waitForReady, type WaitOptions } from '../../kube/index.ts'
 import { type HealthState, type HealthStatus, healthOfSet, type ObjectHealth } from './health-status.ts'
 import { type HealthCheck, parseCheck } from './parse-check.ts'
 import { probe, type ProbeResult } from './probe.ts'
 import { firstTrouble, type Trouble } from './watch-trouble.ts'
 
+/** How readiness is waited for. */
+export type WaitLimits = Pick<WaitOptions, 'rules' | 'failGraceMs' | 'statusGraceMs'>
+
 /** How health is checked. */
-export interface HealthOptions {
+export interface HealthOptions extends WaitLimits {
   /** Five minutes unless told. */
   readonly timeoutMs?: number
   /** How long everything has to stay healthy; not at all unless told. */
   readonly stabilizationMs?: number
   /** Pause between two looks at http and command checks, which nothing tells of; 2 s unless told. */
   readonly intervalMs?: number
-  readonly rules?: readonly ReadinessRule[]
 }
 
 /** How healthy objects are at the end. */
@@ -43,7 +45,7 @@ export async function* checkHealth(
   options: HealthOptions,
   ctx: Context,
 ): AsyncGenerator<LadingEvent, HealthResult> {
-  const { timeoutMs = 300_000, stabilizationMs = 0, intervalMs = 2_000, rules = [] } = options
+  const { timeoutMs = 300_000, stabilizationMs = 0, intervalMs = 2_000, ...limits } = options
   const checks = objects.flatMap((object) => parseCheck(object) ?? [])
   const checked = new Set(checks.map(({ ref }) => objectId(ref)))
   const refs = objects.map(refOf)
@@ -62,7 +64,7 @@ export async function* checkHealth(
   // After the first look only what is checked is looked at again, so that a crash between two checks ends the wait at once.
   for (let targets = refs; ; targets = refs.filter((ref) => checked.has(objectId(ref)))) {
     const left = Math.max(1, deadline - ctx.clock.now())
-    const unready = yield* untilReady(cluster, targets, { timeoutMs: left, rules }, told, ctx)
+    const unready = yield* untilReady(cluster, targets, { ...limits, timeoutMs: left }, told, ctx)
     // Once all was ready and a check failed, running out of time says nothing about readiness: the check is what is wrong.
     if (unready?.code === 'wait.timeout' && failing.length > 0) return endFailing()
     if (unready !== undefined) return end(unready, healthOfWaited(unready))
@@ -84,7 +86,7 @@ export async function* checkHealth(
       return { ...end(failure), state: 'progressing' }
     }
     yield { type: 'progress', message: `everything is healthy, and has to stay so for ${stabilizationMs / 1000} s` }
-    const trouble = await holdOut(cluster, refs, checks, { stabilizationMs, intervalMs, rules }, ctx)
+    const trouble = await holdOut(cluster, refs, checks, { ...limits, stabilizationMs, intervalMs }, ctx)
     if (trouble === undefined) return end()
     told.delete(objectId(trouble.ref))
     yield { type: 'warning', ref: trouble.ref, message: `did not stay healthy: ${trouble.message}` }
@@ -96,7 +98,7 @@ export async function* checkHealth(
 async function* untilReady(
   cluster: Cluster,
   refs: readonly ObjectRef[],
-  options: { readonly timeoutMs: number; readonly rules: readonly ReadinessRule[] },
+  options: WaitOptions,
   told: Map<string, string>,
   ctx: Context,
 ): AsyncGenerator<LadingEvent, LadingError | undefined> {
@@ -132,13 +134,13 @@ async function holdOut(
   cluster: Cluster,
   refs: readonly ObjectRef[],
   checks: readonly HealthCheck[],
-  options: Required<Pick<HealthOptions, 'stabilizationMs' | 'intervalMs' | 'rules'>>,
+  options: WaitLimits & Required<Pick<HealthOptions, 'stabilizationMs' | 'intervalMs'>>,
   ctx: Context,
 ): Promise<Trouble | undefined> {
   const stop = new AbortController()
   const inner: Context = { ...ctx, signal: AbortSignal.any([ctx.signal, stop.signal]) }
   const until = ctx.clock.now() + options.stabilizationMs
-  const trouble = firstTrouble(cluster, refs, compileRules(options.rules), inner)
+  const trouble = firstTrouble(cluster, refs, compileRules(options.rules ?? []), inner)
   try {
     while (ctx.clock.now() < until) {
       const left = until - ctx.clock.now()

@@ -1,6 +1,6 @@
 import { type Context, type KubeObject, objectId, type ObjectRef } from '../../core/index.ts'
-import { type Cluster, type RuleJudge, watchObjects } from '../../kube/index.ts'
-import { computeStatus, isSettledKind } from '../../schema/index.ts'
+import { type Cluster, type RuleJudge, type StatusReader, statusReader, watchObjects } from '../../kube/index.ts'
+import { isSettledKind } from '../../schema/index.ts'
 
 /** What ended the health of a set. */
 export interface Trouble {
@@ -19,16 +19,22 @@ export async function firstTrouble(
     refs.filter((ref) => !isSettledKind(ref)),
     ({ group, version, kind, namespace }) => `${group}/${version}/${kind}/${namespace ?? ''}`,
   )
+  // All of them counted as ready: a status that nobody has written is no trouble.
+  const read = statusReader(cluster, 0, ctx)
+  const judgeOrRead: StatusReader = async (object, silentMs) => judge(object) ?? (await read(object, silentMs))
   const never = new Promise<Trouble>((_resolve, reject) => {
     ctx.signal.addEventListener('abort', () => reject(ctx.signal.reason as Error), { once: true })
   })
-  return await Promise.race([never, ...[...groups.values()].map((members) => watchGroup(cluster, members, judge, ctx))])
+  return await Promise.race([
+    never,
+    ...[...groups.values()].map((members) => watchGroup(cluster, members, judgeOrRead, ctx)),
+  ])
 }
 
 async function watchGroup(
   cluster: Cluster,
   members: readonly ObjectRef[],
-  judge: RuleJudge,
+  read: StatusReader,
   ctx: Context,
 ): Promise<Trouble> {
   const wanted = new Map(members.map((ref) => [objectId(ref), ref]))
@@ -57,18 +63,16 @@ async function watchGroup(
     const ref = wanted.get(id)
     if (ref === undefined) continue
     seen.add(id)
-    const message = event.type === 'deleted' ? goneMessage(ref) : troubleOf(event.object, judge)
+    const message = event.type === 'deleted' ? goneMessage(ref) : await troubleOf(event.object, read)
     if (message !== undefined) return { ref, message }
   }
   // A watch only ends by being aborted, which it throws.
   return { ref: members[0] as ObjectRef, message: 'is not watched any more' }
 }
 
-function troubleOf(object: KubeObject, judge: RuleJudge): string | undefined {
-  const { status, message, reason } = judge(object) ?? computeStatus(object)
-  // A claim that is bound for its first consumer was ready without being bound.
-  if (status === 'Current' || reason === 'NotBound') return undefined
-  return message
+async function troubleOf(object: KubeObject, read: StatusReader): Promise<string | undefined> {
+  const { status, message } = await read(object, 0)
+  return status === 'Current' ? undefined : message
 }
 
 function goneMessage(ref: ObjectRef): string | undefined {

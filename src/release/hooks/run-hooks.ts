@@ -1,5 +1,6 @@
 import {
   type Context,
+  defined,
   formatRef,
   isLadingError,
   type KubeObject,
@@ -26,6 +27,8 @@ export interface HookOptions {
   readonly runs: Map<Hook, HookRun>
   /** Secrets of the release, whose values are masked in logs. */
   readonly secrets: readonly KubeObject[]
+  /** How long failures of its pods that may heal by themselves may last; each has its own time unless told. */
+  readonly failGraceMs?: number
 }
 
 /**
@@ -72,7 +75,7 @@ interface HookEnd {
 async function* runHook(
   cluster: Cluster,
   hook: Hook,
-  { phase, release, deadlineMs, secrets }: HookOptions,
+  { phase, release, secrets, ...limits }: HookOptions,
   ctx: Context,
 ): AsyncGenerator<LadingEvent, HookEnd> {
   const ref = refOf(hook.object)
@@ -85,7 +88,7 @@ async function* runHook(
   for (let attempt = 1; ; attempt += 1) {
     if (attempt > 1) yield { type: 'hook', ref, phase, status: 'retried', message: `attempt ${attempt} of ${attempts}` }
     else yield { type: 'hook', ref, phase, status: 'started' }
-    const { failure, object } = await attemptHook(cluster, hook, attempt > 1, deadlineMs, ctx)
+    const { failure, object } = await attemptHook(cluster, hook, attempt > 1, limits, ctx)
     // Before anything is removed: with the hook its log goes.
     const log = object === undefined ? [] : await hookLog(cluster, object, secrets, ctx)
     const { uid } = object?.metadata ?? {}
@@ -147,7 +150,7 @@ async function attemptHook(
   cluster: Cluster,
   hook: Hook,
   again: boolean,
-  deadlineMs: number,
+  { deadlineMs, failGraceMs }: Pick<HookOptions, 'deadlineMs' | 'failGraceMs'>,
   ctx: Context,
 ): Promise<{ readonly failure?: LadingError; readonly object?: KubeObject }> {
   const ref = refOf(hook.object)
@@ -161,7 +164,8 @@ async function attemptHook(
     // As in Helm, only what runs to an end is waited for.
     if (runsToAnEnd(ref)) {
       const timeoutMs = Math.min(hook.timeoutMs ?? Infinity, left(deadlineMs, ctx))
-      for await (const _ of waitForReady(cluster, [object], { until: 'Completed', timeoutMs, logTailLines: 0 }, ctx)) {
+      const limits = { until: 'Completed', timeoutMs, logTailLines: 0, ...defined({ failGraceMs }) } as const
+      for await (const _ of waitForReady(cluster, [object], limits, ctx)) {
         // The hook's own events tell enough.
       }
     }

@@ -91,3 +91,16 @@ export function shopCrd(group: string, versions: readonly string[], annotations?
     },
   }
 }
+
+/** The same, whose schema promises conditions in the status. */
+export function promisingCrd(group: string): KubeObject {
+  const crd = shopCrd(group, ['v1'])
+  const { versions, ...spec } = crd['spec'] as { versions: object[] }
+  const conditions = { type: 'array', items: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } }
+  const properties = {
+    spec: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
+    status: { type: 'object', properties: { conditions, phase: { type: 'string' } } },
+  }
+  const schema = { openAPIV3Schema: { type: 'object', properties } }
+  return { ...crd, spec: { ...spec, versions: versions.map((version) => ({ ...version, schema })) } }
+}

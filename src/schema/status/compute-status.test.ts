@@ -4,12 +4,14 @@ import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import type { KubeObject } from '../../core/index.ts'
 import { computeStatus, isSettledKind } from './compute-status.ts'
-import { crdPromisesStatus } from './custom-resources.ts'
+import { crdPromisesStatus, silenceOf } from './custom-resources.ts'
 import type { ObjectStatus } from './object-status.ts'
 
 interface StatusCase {
   case: string
   expectsStatus?: boolean
+  silentMs?: number
+  statusGraceMs?: number
   object: KubeObject
   expected: ObjectStatus
 }
@@ -19,8 +21,8 @@ const folder = fileURLToPath(new URL('testdata/', import.meta.url))
 for (const file of readdirSync(folder)) {
   const cases = parse(readFileSync(folder + file, 'utf8')) as StatusCase[]
   describe(`status of ${file.replace('.yaml', '').replaceAll('-', ' ')}`, () => {
-    it.each(cases)('$case', ({ object, expected, expectsStatus = false }) => {
-      expect(computeStatus(object, { expectsStatus })).toEqual(expected)
+    it.each(cases)('$case', ({ case: _, object, expected, ...options }) => {
+      expect(computeStatus(object, options)).toEqual(expected)
     })
   })
 }
@@ -51,6 +53,32 @@ describe('what a CRD promises', () => {
 
   it('is nothing for a version that it does not have', () => {
     expect(crdPromisesStatus(crd({ properties: { conditions: {} } }), 'v2')).toBe(false)
+  })
+})
+
+describe('how long nobody has reported on an object', () => {
+  const at = (seconds: number): string => new Date(seconds * 1000).toISOString()
+  const wrote = (seconds: number, subresource?: string) => ({ time: at(seconds), ...(subresource && { subresource }) })
+  const widget = (managedFields?: unknown[]): KubeObject => ({
+    apiVersion: 'example.com/v1',
+    kind: 'Widget',
+    metadata: {
+      name: 'w',
+      creationTimestamp: at(100),
+      ...(managedFields && { managedFields }),
+    } as KubeObject['metadata'],
+  })
+
+  it('counts from its creation', () => {
+    expect(silenceOf(widget(), 107_000)).toBe(7_000)
+  })
+
+  it('counts from the last write to its spec', () => {
+    expect(silenceOf(widget([wrote(100), wrote(150), wrote(190, 'status')]), 200_000)).toBe(50_000)
+  })
+
+  it('is nothing yet when the clock of the cluster is ahead', () => {
+    expect(silenceOf(widget(), 90_000)).toBe(0)
   })
 })
 

@@ -1,5 +1,5 @@
 import { gvkOf, type KubeObject } from '../../core/index.ts'
-import { customResourceStatus } from './custom-resources.ts'
+import { customResourceStatus, type StatusOptions } from './custom-resources.ts'
 import { fluxStatus } from './flux.ts'
 import { cronJobStatus, jobStatus } from './jobs.ts'
 import { loadBalancerStatus } from './network.ts'
@@ -10,12 +10,6 @@ import { conditionsOf, explain, integerAt } from './read-fields.ts'
 import { apiServiceStatus, crdStatus, namespaceStatus } from './registration.ts'
 import { persistentVolumeStatus, volumeClaimStatus } from './storage.ts'
 import { daemonSetStatus, deploymentStatus, replicaSetStatus, statefulSetStatus } from './workloads.ts'
-
-/** What is known about an object from elsewhere. */
-export interface StatusOptions {
-  /** Its CRD promises that a controller writes conditions or an observed generation: see `crdPromisesStatus`. */
-  readonly expectsStatus?: boolean
-}
 
 type Rule = (object: KubeObject) => ObjectStatus
 
@@ -77,7 +71,7 @@ export function computeStatus(object: KubeObject, options: StatusOptions = {}): 
     standardConditions(object) ??
     rules.get(ruleName(gvk))?.(object) ??
     (settled.has(ruleName(gvk)) ? current(`${gvk.kind} needs no controller`) : undefined) ??
-    customResourceStatus(object, options.expectsStatus === true)
+    customResourceStatus(object, options)
   )
 }
 

@@ -21,7 +21,7 @@ export function deploymentStatus(object: KubeObject): ObjectStatus {
     fewer('LessAvailable', 'available', countAt(object, 'status', 'availableReplicas'), updated) ??
     surplus(total, wanted) ??
     fewer('LessReady', 'ready', countAt(object, 'status', 'readyReplicas'), wanted)
-  if (behind !== undefined) return behind
+  if (behind !== undefined) return withReplicaFailure(object, behind)
 
   const deadline = integerAt(object, 'spec', 'progressDeadlineSeconds') ?? noDeadline
   const rolledOut = progressing?.status === 'True' && progressing.reason === 'NewReplicaSetAvailable'
@@ -32,6 +32,12 @@ export function deploymentStatus(object: KubeObject): ObjectStatus {
     return inProgress('DeploymentNotAvailable', 'Deployment is not available yet')
   }
   return current(`Deployment is available with ${replicas(total)}`)
+}
+
+/** A quota or a webhook that refuses pods is no failure, as the controller goes on trying, but it is the reason to tell. */
+function withReplicaFailure(object: KubeObject, behind: ObjectStatus): ObjectStatus {
+  const failure = conditionOf(object, 'ReplicaFailure')
+  return failure?.status === 'True' ? { ...behind, message: `${behind.message}: ${explain(failure)}` } : behind
 }
 
 /** A ReplicaSet or ReplicationController: all replicas labelled, ready and available. */
