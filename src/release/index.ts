@@ -14,6 +14,7 @@ export {
   type ObjectDrift,
 } from './diff/object-diff.ts'
 export { checkHealth, type HealthOptions, type HealthResult } from './health/check-health.ts'
+export type { CheckSummary } from './health/declared-checks.ts'
 export type { HealthState, HealthStatus, ObjectHealth } from './health/health-status.ts'
 export { splitHooks } from './hooks/parse-hook.ts'
 export { lastGood, readHistory, type ReleaseHistory, revisionOf } from './history.ts'

@@ -14,6 +14,8 @@ import {
 import { containerProblems, defaultStatusGraceMs, describeProblem, isSettledKind, silenceOf } from '../schema/index.ts'
 import type { ReleaseEngine } from './deploy.ts'
 import type { ReleaseName } from './desired.ts'
+import { type CheckSummary, declaredChecks, runChecks, withCheck } from './health/declared-checks.ts'
+import type { ProbeResult } from './health/probe.ts'
 import { healthOf, healthOfSet, type HealthStatus, type ObjectHealth } from './health/health-status.ts'
 import { noSuchRelease, readHistory } from './history.ts'
 import type { HookPhase, HookRun, ReleaseRecord } from './record.ts'
@@ -30,6 +32,8 @@ export interface HookStatus {
 export interface StatusReport {
   readonly record: ReleaseRecord
   readonly health: HealthStatus
+  /** Whether `health` includes the checks that objects declare. */
+  readonly checks: CheckSummary
   readonly hooks: readonly HookStatus[]
   readonly notes?: string
 }
@@ -39,6 +43,8 @@ export interface StatusLookOptions {
   readonly rules?: readonly ReadinessRule[]
   /** How long the first status of a custom resource is waited for; 10 s unless told. */
   readonly statusGraceMs?: number
+  /** Run the http, url and command checks that objects declare; without it only readiness is looked at. */
+  readonly checks?: boolean
 }
 
 /** Reads the latest revision of a release and looks how its objects are doing now. */
@@ -58,9 +64,12 @@ export async function status(
     { judge, mayBeGone: briefJobs(record), ...defined({ statusGraceMs: options.statusGraceMs }) },
     ctx,
   )
+  const declared = declaredChecks(record)
+  const results = options.checks === true ? await runChecks(engine.cluster, declared, ctx) : undefined
   return {
     record,
-    health: healthOfSet(objects),
+    health: healthOfSet(objects.map((health) => withCheck(health, results?.get(objectId(health.ref))))),
+    checks: summaryOf(declared.length, results),
     hooks: record.hooks.map(({ object, phases, lastRun }) => ({
       ref: refOf(object),
       phases,
@@ -68,6 +77,12 @@ export async function status(
     })),
     ...(record.notes === undefined ? {} : { notes: record.notes }),
   }
+}
+
+function summaryOf(declared: number, results: ReadonlyMap<string, ProbeResult> | undefined): CheckSummary {
+  if (results === undefined) return { declared, run: false }
+  const passed = [...results.values()].filter((result) => result.passed).length
+  return { declared, run: true, passed, failed: results.size - passed }
 }
 
 /** The Jobs that their time to live removes: one that is gone has done what it was there for. */

@@ -55,6 +55,19 @@ describe('looking at releases', () => {
     expect(data.objects[0]?.message).toContain('CrashLoopBackOff')
   })
 
+  it('status says that declared checks were not run, and runs them with --checks', async () => {
+    const url = 'lading.dev/health-check: "true", lading.dev/health-check-url: "http://127.0.0.1:1/"'
+    const manifest = `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: settings, annotations: {${url}}}\n`
+    writeFileSync(join(cwd, 'checked.yaml'), manifest)
+    await lading('install', 'checked', 'checked.yaml', '-n', 'three', '--create-namespace')
+    expect((await lading('status', 'checked', '-n', 'three')).stdout).toMatch(
+      /HEALTH +CHECKS\n.* healthy +1 not run \(--checks\)\n/,
+    )
+    expect((await lading('status', 'checked', '-n', 'three', '--checks')).stdout).toMatch(/ degraded +0 of 1 passed\n/)
+    const { stdout } = await lading('status', 'checked', '-n', 'three', '-o', 'json')
+    expect(JSON.parse(stdout)).toMatchObject({ health: 'healthy', checks: { declared: 1, run: false } })
+  })
+
   it('status of a release that is not there ends as not found', async () => {
     expect(await lading('status', 'nothing')).toMatchObject({ code: 8, stdout: '' })
   })

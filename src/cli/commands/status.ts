@@ -1,26 +1,40 @@
 import { Command } from 'commander'
-import { formatRef } from '../../core/index.ts'
+import { defined, formatRef } from '../../core/index.ts'
+import type { CheckSummary } from '../../release/index.ts'
 import { addStorageOptions, type StorageOptions, withSession } from '../connect.ts'
 import type { Io } from '../io.ts'
+import { parseDuration } from '../options.ts'
 import { printDocument } from '../print-data.ts'
 import { releaseColumns, releaseRow } from '../print-release.ts'
 import { formatTable } from '../print-table.ts'
+
+interface StatusFlags extends StorageOptions {
+  readonly checks?: boolean
+  readonly statusGrace?: number
+}
 
 /** `lading status`: how a release stands, on record and on the cluster. */
 export function statusCommand(io: Io): Command {
   const command = new Command('status')
     .description('show the latest revision of a release and how its objects are doing now')
     .argument('<name>', 'name of the release')
+    .option('--checks', 'run the http, url and command checks that the objects declare; health includes them then')
+    .option(
+      '--status-grace <duration>',
+      'how long a custom resource may be without a status before it counts as ready (default: 10s)',
+      parseDuration,
+    )
   return addStorageOptions(command)
     .addHelpText('after', '\nExample:\n  lading status shop -n web')
     .action(async (name: string, _options, command: Command) => {
-      const options = command.optsWithGlobals<StorageOptions>()
+      const options = command.optsWithGlobals<StatusFlags>()
       await withSession(io, options, async ({ engine, namespace, ctx }) => {
         const { status } = await import('../../release/index.ts')
-        const { record, health, hooks, notes } = await status(engine, { name, namespace }, {}, ctx)
+        const look = defined({ checks: options.checks, statusGraceMs: options.statusGrace })
+        const { record, health, checks, hooks, notes } = await status(engine, { name, namespace }, look, ctx)
         const row = { ...releaseRow(record), health: health.state }
         const labels = Object.keys(record.labels).length === 0 ? {} : { labels: record.labels }
-        const data = { ...row, ...labels, objects: health.objects, hooks, ...(notes === undefined ? {} : { notes }) }
+        const data = { ...row, checks, ...labels, objects: health.objects, hooks, ...defined({ notes }) }
         await printDocument(io, options.output, data, () => {
           const objects = health.objects.map(({ ref, state, ready, desired, message }) => ({
             object: formatRef(ref),
@@ -29,7 +43,10 @@ export function statusCommand(io: Io): Command {
             message,
           }))
           const texts = [
-            formatTable({ rows: [row], columns: [...releaseColumns, 'health'] }),
+            formatTable({
+              rows: [{ ...row, ...checksCell(checks) }],
+              columns: [...releaseColumns, 'health', ...(checks.declared === 0 ? [] : (['checks'] as const))],
+            }),
             ...(objects.length === 0
               ? []
               : [formatTable({ rows: objects, columns: ['object', 'state', 'ready', 'message'] })]),
@@ -39,4 +56,9 @@ export function statusCommand(io: Io): Command {
         })
       })
     })
+}
+
+/** Nobody may read `healthy` as more than was looked at. */
+function checksCell({ declared, run, passed }: CheckSummary): { checks: string } {
+  return { checks: run ? `${passed} of ${declared} passed` : `${declared} not run (--checks)` }
 }

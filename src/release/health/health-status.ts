@@ -13,6 +13,8 @@ export interface ObjectHealth {
   readonly ready?: number
   /** Replicas that are wanted, of workloads. */
   readonly desired?: number
+  /** How the check that the object declares ended, where checks were run. */
+  readonly check?: { readonly passed: boolean; readonly message: string }
 }
 
 /** The health of a set: its worst object's. */
