@@ -41,6 +41,7 @@ export {
   type ReadinessRule,
   readyWhenAnnotation,
   type RuleJudge,
+  ruleMistakes,
 } from './wait/custom-rules.ts'
 export type { EventLine, PodDiagnosis } from './wait/diagnose.ts'
 export type { WaitedObject } from './wait/not-ready-error.ts'

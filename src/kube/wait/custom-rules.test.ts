@@ -23,12 +23,42 @@ describe('a readiness rule in CEL', () => {
     ['has(status.missing)', 'InProgress'],
     ['status.missing.deeper == 1', 'InProgress'],
     ['status.?missing.orValue("none") == "none"', 'Current'],
-    ['nothing.of.this == 1', 'InProgress'],
-    ['status.toString == "x" || constructor == "y"', 'InProgress'],
-    ['status.phase', 'InProgress'],
+    ['status.toString == "x"', 'InProgress'],
+    ['status.phase.deeper == 1', 'InProgress'],
+    ['status["missing"] == "x"', 'InProgress'],
+    ['status.conditions[3].type == "Ready"', 'InProgress'],
+    ['status.conditions.exists(e, e.missing == "x")', 'InProgress'],
+    ['self.status.missing == 1', 'InProgress'],
+    ['self.?status.missing.orValue(0) == 1', 'InProgress'],
+    ['data.missing == "x"', 'InProgress'],
   ])('%s makes the object %s', (current, expected) => {
     const status = { phase: 'Running', count: 3, share: 0.5, conditions: [{ type: 'Ready', status: 'True' }] }
     expect(statusBy({ current }, widget({ status, data: { parts: ['wheel'] } }))).toBe(expected)
+  })
+
+  it.each([
+    ['nothing.of.this == 1', 'Unknown variable: nothing'],
+    ['constructor == "y"', 'Unknown variable: constructor'],
+    ['spec.missing == 1', 'No such key: missing'],
+    ['self.spec.missing == 1', 'No such key: missing'],
+    ['metadata.labels["a"] == "b"', 'No such key: labels'],
+    ['status.count + "x" == "y"', 'no such overload'],
+    ['status.count / 0 == 1', 'division by zero'],
+    ['status.phase.matches("(")', 'Invalid regular expression'],
+    ['status.phase', 'the expression does not give true or false'],
+  ])('that cannot be evaluated is a failure with its reason: %s', (current, why) => {
+    const judge = compileRules([{ kind: 'Widget', current }])
+    expect(judge(widget({ status: { phase: 'Running', count: 3 }, spec: { size: 1 } }))).toEqual({
+      status: 'Failed',
+      reason: 'RuleError',
+      message: expect.stringContaining(`its readiness rule cannot be evaluated (${current}): ${why}`),
+    })
+  })
+
+  it('says what it still misses', () => {
+    const judge = compileRules([{ kind: 'Widget', current: 'status.phase == "Done"' }])
+    expect(judge(widget())?.message).toBe('its readiness rule does not hold yet (Unknown variable: status)')
+    expect(judge(widget({ status: {} }))?.message).toBe('its readiness rule does not hold yet (No such key: phase)')
   })
 
   it('is asked for progress first, then for failure, then for success', () => {
@@ -87,7 +117,7 @@ describe('a rule of the object itself', () => {
   it('that cannot be read names the annotation and the object', () => {
     const error = failureOf(() => compileRules([])(widget({}, { 'lading.dev/ready-when': 'status.' })))
     expect(error.code).toBe('cel.invalid')
-    expect(error.details['place']).toBe('annotation lading.dev/ready-when of example.com/v1 Widget w')
+    expect(error.details['place']).toBe('Widget.example.com w: annotation lading.dev/ready-when')
   })
 })
 

@@ -1,8 +1,9 @@
 import { createRequire } from 'node:module'
 import { createContext, Script } from 'node:vm'
 import type * as cel from '@marcbachmann/cel-js'
-import { formatApiVersion, gvkOf, isRecord, type KubeObject, LadingError } from '../../core/index.ts'
+import { formatRef, isRecord, type KubeObject, LadingError, refOf, toLadingError } from '../../core/index.ts'
 import { computeStatus, guardStatus, type ObjectStatus } from '../../schema/index.ts'
+import { mayStillCome } from './missing-field.ts'
 
 /** How to tell the status of one kind, in CEL over the object's top-level fields and `self`, as Flux' healthCheckExprs. */
 export interface ReadinessRule {
@@ -71,13 +72,28 @@ function compileRule(rule: ReadinessRule, place: string): Step[] {
   ]
 }
 
+/** What is wrong with the expressions in an object's annotations. */
+export function ruleMistakes(object: KubeObject): LadingError[] {
+  const annotations: Readonly<Record<string, unknown>> = object.metadata.annotations ?? {}
+  return [failedWhenAnnotation, readyWhenAnnotation].flatMap((annotation) => {
+    const expression = annotations[annotation]
+    if (expression === undefined || expression === null) return []
+    try {
+      compile('Current', expression as string, placeOf(object, annotation))
+      return []
+    } catch (error) {
+      return [toLadingError(error)]
+    }
+  })
+}
+
 function annotatedSteps(object: KubeObject, known: Map<string, Step>): Step[] {
   const annotations = object.metadata.annotations
   const step = (status: Step['status'], annotation: string): Step[] => {
     const expression = annotations?.[annotation]
     if (expression === undefined) return []
     const key = `${status} ${expression}`
-    const compiled = known.get(key) ?? compile(status, expression, `annotation ${annotation} of ${nameOf(object)}`)
+    const compiled = known.get(key) ?? compile(status, expression, placeOf(object, annotation))
     known.set(key, compiled)
     return [compiled]
   }
@@ -92,7 +108,8 @@ function compile(status: Step['status'], expression: string, place: string): Ste
       { expression, place, ...(offset !== undefined && { offset }) },
       { cause },
     )
-  if (typeof expression !== 'string' || expression.trim() === '') throw invalid('the expression is empty')
+  if (typeof expression !== 'string') throw invalid('the expression must be a string: quote it')
+  if (expression.trim() === '') throw invalid('the expression is empty')
   if (expression.length > maxExpressionLength) {
     throw invalid(`the expression is longer than ${maxExpressionLength} characters`)
   }
@@ -112,11 +129,21 @@ function judgeBy(steps: readonly Step[], object: KubeObject): ObjectStatus {
   const guard = guardStatus(object)
   if (guard !== undefined) return guard
   const fields = celFields(object)
-  const step = steps.find((each) => holds(each, fields))
-  if (step !== undefined) return tell(step, object)
+  let missing = ''
+  for (const step of steps) {
+    const outcome = evaluate(step, fields)
+    if (outcome.error !== undefined) return evaluationFailed(step, outcome.error)
+    if (outcome.holds) return tell(step, object)
+    missing = outcome.missing === undefined ? '' : ` (${outcome.missing})`
+  }
   // A failure rule alone leaves it to the usual rules to tell when the object is ready.
   if (steps.every((each) => each.status === 'Failed')) return computeStatus(object)
-  return { status: 'InProgress', reason: 'RuleNotMet', message: `its readiness rule does not hold yet` }
+  return { status: 'InProgress', reason: 'RuleNotMet', message: `its readiness rule does not hold yet${missing}` }
+}
+
+function evaluationFailed({ expression }: Step, why: string): ObjectStatus {
+  const message = `its readiness rule cannot be evaluated (${expression}): ${why}`
+  return { status: 'Failed', reason: 'RuleError', message }
 }
 
 function tell(step: Step, object: KubeObject): ObjectStatus {
@@ -131,14 +158,27 @@ function tell(step: Step, object: KubeObject): ObjectStatus {
   }
 }
 
-/** A missing key or a wrong type is "not yet", never an error; one that does not end would be waited for in vain. */
-function holds(step: Step, fields: Record<string, unknown>): boolean {
+/** What one look at an expression gave. */
+interface Outcome {
+  readonly holds: boolean
+  /** What is not there yet. */
+  readonly missing?: string
+  /** Why the expression cannot be evaluated, and never will be. */
+  readonly error?: string
+}
+
+/** What a controller has not written yet is "not yet"; any other error would be waited out in vain. */
+function evaluate({ expression, evaluate: run }: Step, fields: Record<string, unknown>): Outcome {
   try {
-    return inTime(() => step.evaluate(fields)) === true
+    const value = inTime(() => run(fields))
+    if (typeof value === 'boolean') return { holds: value }
+    return value === null ? { holds: false } : { holds: false, error: 'the expression does not give true or false' }
   } catch (error) {
-    if ((error as { code?: unknown }).code !== 'ERR_SCRIPT_EXECUTION_TIMEOUT') return false
-    const { expression } = step
-    throw new LadingError('cel.invalid', `the expression takes longer than ${evaluationMs} ms`, { expression })
+    if ((error as { code?: unknown }).code === 'ERR_SCRIPT_EXECUTION_TIMEOUT') {
+      throw new LadingError('cel.invalid', `the expression takes longer than ${evaluationMs} ms`, { expression })
+    }
+    const why = summaryOf(error, 'the expression cannot be evaluated')
+    return mayStillCome(error, fields) ? { holds: false, missing: why } : { holds: false, error: why }
   }
 }
 
@@ -174,13 +214,13 @@ function speaksAbout(rule: ReadinessRule, object: KubeObject): boolean {
   return rule.kind === object.kind && (rule.apiVersion === undefined || rule.apiVersion === object.apiVersion)
 }
 
-function nameOf(object: KubeObject): string {
-  return `${formatApiVersion(gvkOf(object))} ${object.kind} ${object.metadata.name}`
+function placeOf(object: KubeObject, annotation: string): string {
+  return `${formatRef(refOf(object))}: annotation ${annotation}`
 }
 
-function summaryOf(error: unknown): string {
+function summaryOf(error: unknown, otherwise = 'the expression cannot be read'): string {
   const summary = (error as { summary?: unknown }).summary
-  return typeof summary === 'string' ? summary : 'the expression cannot be read'
+  return typeof summary === 'string' ? summary : otherwise
 }
 
 function offsetOf(error: unknown): number | undefined {
