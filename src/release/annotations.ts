@@ -1,4 +1,4 @@
-import { formatRef, type KubeObject, LadingError, refOf } from '../core/index.ts'
+import { formatRef, type KubeObject, LadingError, refOf, toLadingError } from '../core/index.ts'
 
 /** Our own annotations, and where Helm has the same, Helm's; of several the first one decides. */
 const prefixes = ['lading.dev/', 'sherpack.io/', 'helm.sh/']
@@ -27,6 +27,30 @@ export function annotationList(object: KubeObject, name: string): string[] {
     .split(',')
     .map((item) => item.trim())
     .filter((item) => item !== '')
+}
+
+/** The error for an annotation whose value cannot be used. */
+export function invalidAnnotation(object: KubeObject, name: string, why: string): LadingError {
+  const ref = refOf(object)
+  const field = annotationName(object, name)
+  return new LadingError('hook.invalid', `${formatRef(ref)}: annotation ${field}: ${why}`, { ref, annotation: field })
+}
+
+/** Whether an annotation is Helm's own: charts are written for Helm, which passes over what it does not understand of them. */
+export function isHelms(object: KubeObject, name: string): boolean {
+  return annotationName(object, name).startsWith('helm.sh/')
+}
+
+/** What reading annotations throws, as data: each reader is tried, so that all mistakes of an object are known at once. */
+export function mistakesIn(...readers: readonly (() => unknown)[]): LadingError[] {
+  return readers.flatMap((read) => {
+    try {
+      read()
+      return []
+    } catch (error) {
+      return [toLadingError(error)]
+    }
+  })
 }
 
 function notText(object: KubeObject, name: string): LadingError {

@@ -1,13 +1,5 @@
-import {
-  isRecord,
-  type KubeObject,
-  LadingError,
-  formatRef,
-  type ObjectMeta,
-  type ObjectRef,
-  refOf,
-} from '../core/index.ts'
-import { annotation, annotationName } from './annotations.ts'
+import { isRecord, type KubeObject, type ObjectMeta, type ObjectRef, refOf } from '../core/index.ts'
+import { annotation, annotationName, invalidAnnotation } from './annotations.ts'
 
 /**
  * Whose a CustomResourceDefinition is. `managed`: the release's own, applied and removed with it. `shared`: applied where it
@@ -20,10 +12,7 @@ export function crdPolicyOf(object: KubeObject): CrdPolicy {
   if (!isCrd(refOf(object))) return 'managed'
   const text = annotation(object, 'crd-policy')?.trim() ?? 'managed'
   if (text === 'managed' || text === 'shared' || text === 'external') return text
-  const ref = refOf(object)
-  const field = annotationName(object, 'crd-policy')
-  const message = `${formatRef(ref)}: annotation ${field}: ${text} is no policy; the policies are managed, shared, external`
-  throw new LadingError('hook.invalid', message, { ref, annotation: field })
+  throw invalidAnnotation(object, 'crd-policy', `${text} is no policy; the policies are managed, shared, external`)
 }
 
 /**

@@ -11,7 +11,7 @@ import {
   stringifyJson,
 } from '../core/index.ts'
 import type { ApplySetOptions, Cluster, ReadinessRule } from '../kube/index.ts'
-import { desiredState, type ReleaseName } from './desired.ts'
+import { type Desired, desiredState, type ReleaseName } from './desired.ts'
 import { bringsHome, ensureNamespace, isHome } from './home-namespace.ts'
 import { rehearseHooks } from './hooks/rehearse-hooks.ts'
 import { existsAlready, isInstalled, noSuchRelease, type ReleaseHistory } from './history.ts'
@@ -21,7 +21,7 @@ import { type Plan, plannedHooks } from './plan.ts'
 import { planActions } from './plan-actions.ts'
 import type { ReleaseRecord, SourceInfo, ValuesProvenance } from './record.ts'
 import { healedHistory, needsHealing } from './recover.ts'
-import { refusePlan } from './refuse-plan.ts'
+import { problemsError, refusalsOf, refusePlan } from './refuse-plan.ts'
 import { refuseStale } from './stale-plan.ts'
 import type { ChartRelease } from './storage/helm-release.ts'
 import { checkLabels, givenLabels, nextLabels } from './storage/release-labels.ts'
@@ -112,10 +112,17 @@ export async function* deploy(
 ): AsyncGenerator<LadingEvent, DeployResult> {
   const { release } = intent
   checkLabels(options.labels)
+  // What is wrong with the objects themselves is known before the first write, the namespace included.
+  const desired = yield* desiredState(engine, release, intent.objects, ctx)
+  if (desired.problems.length > 0) {
+    // Some objects are wrong in themselves: what the server says about the others is told at the same time.
+    const { plan } = yield* makePlan(engine, intent, desired, history, { ...options, dryRun: true }, ctx)
+    throw problemsError(desired.problems, refusalsOf(plan))
+  }
   const needsHome = options.createNamespace === true || bringsHome(intent.objects, release)
   const madeHome =
     needsHome && options.dryRun !== true && (yield* ensureNamespace(engine, release, intent.objects, ctx))
-  const first = yield* makePlan(engine, intent, history, options, ctx)
+  const first = yield* makePlan(engine, intent, desired, history, options, ctx)
   if (isNothingToDo(intent, first, history, options) && !needsHealing(history.revisions)) {
     await sweepLock(engine.cluster, release, ctx)
     yield* waitUnchanged(engine.cluster, first, options, ctx)
@@ -132,7 +139,7 @@ export async function* deploy(
     const { history: now, healed } = yield* healedHistory(engine, release, history, locked)
     const moved = healed || now.latest?.token !== history.latest?.token
     if (moved) refuseOvertaken(intent, now)
-    const planned = moved ? yield* makePlan(engine, intent, now, options, locked) : first
+    const planned = moved ? yield* makePlan(engine, intent, desired, now, options, locked) : first
     if (isNothingToDo(intent, planned, now, options)) {
       yield* waitUnchanged(engine.cluster, planned, options, locked)
       return unchanged(planned, now)
@@ -165,12 +172,12 @@ function unchanged({ plan }: Planned, { latest }: ReleaseHistory): DeployResult 
 async function* makePlan(
   engine: ReleaseEngine,
   intent: Intent,
+  desired: Desired,
   history: ReleaseHistory,
   options: DeployOptions,
   ctx: Context,
 ): AsyncGenerator<LadingEvent, Planned> {
   const { release, operation, source, target } = intent
-  const desired = yield* desiredState(engine, release, intent.objects, ctx)
   // A plan that is shown is the API server's own word about every object; one that is carried out at once need not be.
   const ask = options.dryRun === true ? 'all' : 'unsure'
   const { actions, unchanged } = yield* planActions(engine, release, desired, history, { ...options, ask }, ctx)

@@ -1,6 +1,24 @@
-import { type Context, type KubeObject, LadingError, type LadingEvent, type ObjectRef, refOf } from '../core/index.ts'
+import {
+  type Context,
+  isLadingError,
+  type KubeObject,
+  type LadingError,
+  type LadingEvent,
+  objectId,
+  type ObjectRef,
+  refOf,
+} from '../core/index.ts'
 import { writeDocuments } from '../core/yaml/index.ts'
-import { dropAutoscaledReplicas, placeObjects, refuseDuplicates } from '../kube/index.ts'
+import {
+  type Cluster,
+  dropAutoscaledReplicas,
+  kindsOfCrds,
+  type PlacedObject,
+  placeObjects,
+  refuseDuplicates,
+} from '../kube/index.ts'
+import { mistakesIn } from './annotations.ts'
+import { annotationMistakes } from './check-annotations.ts'
 import { crdPolicyOf } from './crd-policy.ts'
 import type { ReleaseEngine } from './deploy.ts'
 import { type Hook, splitHooks } from './hooks/parse-hook.ts'
@@ -29,27 +47,39 @@ export interface Desired {
   readonly required: readonly ObjectRef[]
   readonly hooks: readonly Hook[]
   readonly waves: readonly Wave[]
+  /** What is wrong before anything was asked of the server; these objects are not among the others. */
+  readonly problems: readonly ObjectProblem[]
   /** Binds a plan to exactly these objects and hooks. */
   readonly hash: string
   /** The objects as YAML documents, as the record keeps them. */
   readonly manifest: string
 }
 
-/** Places rendered objects, marks them as the release's, and puts them in order; what cannot be placed is told at once. */
+/** Why an object cannot be part of a release. */
+export interface ObjectProblem {
+  readonly ref: ObjectRef
+  readonly error: LadingError
+}
+
+/**
+ * Places rendered objects, reads their annotations, marks them as the release's, and puts them in order. What is wrong with some of them
+ * comes with the rest, so that the server's word about that can be told at the same time.
+ */
 export async function* desiredState(
   { cluster, store }: ReleaseEngine,
   release: ReleaseName,
   rendered: readonly KubeObject[],
   ctx: Context,
 ): AsyncGenerator<LadingEvent, Desired> {
-  const { placed, failures, warnings } = await placeObjects(cluster, rendered, release.namespace, ctx)
+  const { placed: all, failures, warnings } = await placeObjects(cluster, rendered, release.namespace, ctx)
   for (const { ref, message } of warnings) yield { type: 'warning', ref, message }
-  if (failures.length > 0) throw unplaced(failures)
-  refuseDuplicates(placed)
-  const { objects, hooks: all } = splitHooks(placed.map(({ object }) => object))
-  const ownHooks = new Set(all.map((hook) => hook.object))
-  const hooks = all.filter(({ phases }) => phases.length > 0)
-  for (const { object, phases } of all) {
+  const mistakes = mistakesOf(rendered, all, failures)
+  const wrong = new Set(mistakes.map(({ ref }) => objectId(ref)))
+  const placed = all.filter(({ id }) => !wrong.has(id))
+  const { objects, hooks: found } = splitHooks(placed.map(({ object }) => object))
+  const ownHooks = new Set(found.map((hook) => hook.object))
+  const hooks = found.filter(({ phases }) => phases.length > 0)
+  for (const { object, phases } of found) {
     if (phases.length > 0) continue
     yield { type: 'warning', ref: refOf(object), message: 'left out: it is a hook of a phase that Helm does not know' }
   }
@@ -69,14 +99,17 @@ export async function* desiredState(
     const mine = crdPolicyOf(object) === 'shared' ? object : markOwned(object, ownership)
     return { object: mine, ref, id, hash: objectHash(mine) }
   })
+  const { waves, cycle } = wavesOrCycle(
+    marked.map(({ object }) => object),
+    release.namespace,
+  )
+  for (const message of await unservedDependencies(cluster, waves, rendered, ctx)) yield { type: 'warning', message }
   return {
     objects: marked,
     required: external.map(({ ref }) => ref),
     hooks,
-    waves: wavesOf(
-      marked.map(({ object }) => object),
-      release.namespace,
-    ),
+    waves,
+    problems: [...failures, ...mistakes, ...cycle],
     hash: combineHashes([...marked.map(({ hash }) => hash), ...hooks.map(({ object }) => objectHash(object))]),
     // Only a revision that is written needs it.
     get manifest() {
@@ -85,9 +118,55 @@ export async function* desiredState(
   }
 }
 
-function unplaced(failures: readonly { ref: ObjectRef; error: LadingError }[]): LadingError {
-  const message = failures.map(({ error }) => error.message).join('; ')
-  return new LadingError('apply.failed', message, {
-    failures: failures.map(({ ref, error }) => ({ ref, code: error.code, message: error.message })),
-  })
+/** Mistakes in the annotations of all objects, also of those that cannot be placed, and objects that are there twice. */
+function mistakesOf(
+  rendered: readonly KubeObject[],
+  placed: readonly PlacedObject[],
+  failures: readonly ObjectProblem[],
+): ObjectProblem[] {
+  const unplaced = new Set(failures.map(({ ref }) => objectId(ref)))
+  const others = rendered.filter((object) => unplaced.has(objectId(refOf(object))))
+  return [
+    ...duplicatesOf(placed),
+    ...[...placed.map(({ object }) => object), ...others].flatMap((object) =>
+      annotationMistakes(object).map((error) => ({ ref: refOf(object), error })),
+    ),
+  ]
+}
+
+function duplicatesOf(placed: readonly PlacedObject[]): ObjectProblem[] {
+  return mistakesIn(() => refuseDuplicates(placed)).map((error) => ({
+    ref: (error.details['objects'] as ObjectRef[])[0] as ObjectRef,
+    error,
+  }))
+}
+
+/** A cycle has no order; without one the objects can still be looked at. */
+function wavesOrCycle(
+  objects: readonly KubeObject[],
+  namespace: string,
+): { waves: readonly Wave[]; cycle: readonly ObjectProblem[] } {
+  try {
+    return { waves: wavesOf(objects, namespace), cycle: [] }
+  } catch (error) {
+    if (!isLadingError(error, 'wave.cycle')) throw error
+    const ids = new Set(error.details['objects'] as string[])
+    const first = objects.map(refOf).find((ref) => ids.has(objectId(ref)))
+    return { waves: [], cycle: first === undefined ? [] : [{ ref: first, error }] }
+  }
+}
+
+/** Kinds that `wait-for` names and nobody serves: only a warning, as an operator of an earlier wave may bring them. */
+async function unservedDependencies(
+  cluster: Cluster,
+  waves: readonly Wave[],
+  rendered: readonly KubeObject[],
+  ctx: Context,
+): Promise<string[]> {
+  const external = waves.flatMap((wave) => wave.external)
+  if (external.length === 0) return []
+  const served = new Set((await cluster.discovery.all(ctx)).map(({ kind }) => kind))
+  for (const key of kindsOfCrds(rendered).keys()) served.add(key.split(' ')[1] ?? '')
+  const unserved = external.filter(({ kind }) => !served.has(kind))
+  return unserved.map(({ kind, name }) => `wait-for names ${kind}/${name}: the cluster does not serve this kind yet`)
 }

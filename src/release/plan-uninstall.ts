@@ -22,7 +22,7 @@ export async function* planUninstall(
   if (history.latest === undefined) throw noSuchRelease(release)
   const { record } = history.latest
   // Seen from what is wanted afterwards, an uninstall is an upgrade to nothing.
-  const nothing: Desired = { objects: [], required: [], hooks: [], waves: [], hash: '', manifest: '' }
+  const nothing: Desired = { objects: [], required: [], hooks: [], waves: [], problems: [], hash: '', manifest: '' }
   const { keepHistory = false, deleteCustomResources = false } = options
   const how = { leavesHome: !keepHistory, deleteCustomResources }
   const { actions } = yield* planActions(engine, release, nothing, history, how, ctx)

@@ -1,5 +1,6 @@
 import { type ErrorCode, formatRef, LadingError, type ObjectRef } from '../core/index.ts'
 import type { FieldConflict, SetObject } from '../kube/index.ts'
+import type { ObjectProblem } from './desired.ts'
 import type { Plan, PlanAction } from './plan.ts'
 
 /** An object that cannot be made what it should be, and why. */
@@ -15,6 +16,32 @@ export function refusePlan(plan: Plan): void {
   const hooks = plan.hooks.flatMap(({ ref, problem: message }) => (message === undefined ? [] : [{ ref, message }]))
   const refusals = [...refusalsOf(plan), ...hooks]
   if (refusals.length > 0) throw problem(commonCode(refusals), refusals)
+}
+
+/** The refusal of objects that are wrong in themselves, together with what the server refuses of the others. */
+export function problemsError(problems: readonly ObjectProblem[], others: readonly Refusal[] = []): LadingError {
+  const [only, ...more] = problems
+  const isAlone = more.length === 0 && others.length === 0
+  if (only !== undefined && isAlone && inputCodes.has(only.error.code)) return only.error
+  const own = problems.map(({ ref, error }) => ({ ref, message: error.message, code: error.code }))
+  const isInput = others.length === 0 && own.every(({ code }) => inputCodes.has(code))
+  return problem(isInput ? inputCode(own) : 'apply.failed', [...own, ...others])
+}
+
+/** What can be seen to be wrong without a cluster. */
+const inputCodes: ReadonlySet<ErrorCode> = new Set<InputCode>([
+  'hook.invalid',
+  'cel.invalid',
+  'wave.cycle',
+  'object.invalid',
+  'object.duplicate',
+])
+
+type InputCode = 'hook.invalid' | 'cel.invalid' | 'wave.cycle' | 'object.invalid' | 'object.duplicate'
+
+function inputCode(refusals: readonly { readonly code: ErrorCode }[]): ErrorCode {
+  const [first, ...more] = new Set(refusals.map(({ code }) => code))
+  return first !== undefined && more.length === 0 ? first : 'hook.invalid'
 }
 
 /** What can be allowed is told as that, if nothing else is in the way: then there is one next step for all of it. */
@@ -56,13 +83,15 @@ export function notAllApplied(refusals: readonly Refusal[]): LadingError {
 }
 
 /** One object is told with its reason; of many the names, for the reasons stand beside them as data. */
-function problem(code: ProblemCode, refusals: readonly Refusal[]): LadingError {
+function problem(code: ErrorCode, refusals: readonly Refusal[]): LadingError {
   const failures = refusals.map((refusal) => ({ ...refusal, message: reasonAlone(refusal) }))
   const [first] = failures
+  // An object may have several mistakes.
+  const names = [...new Set(failures.map(({ ref }) => formatRef(ref)))]
   const message =
     first !== undefined && failures.length === 1
       ? `${formatRef(first.ref)}: ${first.message}`
-      : `${failures.length} objects cannot be applied: ${failures.map(({ ref }) => formatRef(ref)).join(', ')}`
+      : `${names.length} objects cannot be applied: ${names.join(', ')}`
   return new LadingError(code, message, { failures })
 }
 

@@ -1,5 +1,5 @@
 import { formatRef, type KubeObject, LadingError, objectId, refOf } from '../core/index.ts'
-import { annotation, annotationList, annotationName } from './annotations.ts'
+import { annotation, annotationList, invalidAnnotation, mistakesIn } from './annotations.ts'
 
 /** Something outside of the set that an object waits for. */
 export interface ExternalDependency {
@@ -44,6 +44,16 @@ export function isWaitedFor(object: KubeObject): boolean {
   return annotation(object, 'skip-wait') !== 'true'
 }
 
+/** What is wrong with the annotations of an object about its order and being waited for. */
+export function waveMistakes(object: KubeObject): LadingError[] {
+  const unreadable = mistakesIn(() => annotation(object, 'wait-for'))
+  const entries = unreadable.length > 0 ? [] : annotationList(object, 'wait-for')
+  return [
+    ...unreadable,
+    ...mistakesIn(() => waveOrder(object), ...entries.map((entry) => () => parseDependency(object, entry))),
+  ]
+}
+
 interface Node {
   readonly object: KubeObject
   readonly order: number
@@ -61,29 +71,29 @@ function nodeOf(object: KubeObject): Node {
 export function waveOrder(object: KubeObject): number {
   const text = annotation(object, 'sync-wave')?.trim() ?? '0'
   if (/^[+-]?\d{1,9}$/.test(text)) return Number(text)
-  const ref = refOf(object)
-  const field = annotationName(object, 'sync-wave')
-  throw new LadingError('hook.invalid', `${formatRef(ref)}: annotation ${field}: ${text} is no whole number`, { ref })
+  throw invalidAnnotation(object, 'sync-wave', `${text} is no whole number, such as -1 or 5`)
 }
 
 function link(node: Node, byName: ReadonlyMap<string, Node>, namespace: string): void {
   for (const entry of annotationList(node.object, 'wait-for')) {
-    const parts = entry.split('/')
-    const [kind = '', ...rest] = parts
-    const name = rest.at(-1) ?? ''
-    if (kind === '' || name === '' || parts.length > 3) {
-      const ref = refOf(node.object)
-      const field = annotationName(node.object, 'wait-for')
-      throw new LadingError('hook.invalid', `${formatRef(ref)}: annotation ${field}: ${entry} is not Kind/name`, {
-        ref,
-      })
-    }
+    const { kind, where, name } = parseDependency(node.object, entry)
     const own = node.object.metadata.namespace ?? namespace
-    const where = parts.length === 3 ? (rest[0] ?? own) : own
-    const found = byName.get(`${kind}/${where}/${name}`) ?? byName.get(`${kind}//${name}`)
-    if (found === undefined) node.external.push({ kind, name, namespace: where })
+    const at = where ?? own
+    const found = byName.get(`${kind}/${at}/${name}`) ?? byName.get(`${kind}//${name}`)
+    if (found === undefined) node.external.push({ kind, name, namespace: at })
     else node.dependencies.push(Object.assign(found, { named: true }))
   }
+}
+
+function parseDependency(object: KubeObject, entry: string): { kind: string; where?: string; name: string } {
+  const parts = entry.split('/')
+  const [kind = '', ...rest] = parts
+  const name = rest.at(-1) ?? ''
+  if (kind === '' || name === '' || parts.length > 3) {
+    throw invalidAnnotation(object, 'wait-for', `${entry} is not Kind/name or Kind/namespace/name`)
+  }
+  const [where] = rest
+  return { kind, name, ...(parts.length === 3 && where !== undefined ? { where } : {}) }
 }
 
 /** The longest chain of `wait-for` inside the wave decides the step. */

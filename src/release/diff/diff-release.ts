@@ -6,6 +6,7 @@ import { type DesiredObject, desiredState, type ReleaseName } from '../desired.t
 import { readHistoryAgain, type ReleaseHistory } from '../history.ts'
 import type { Content } from '../operations.ts'
 import { type Ownership, ownershipOf } from '../ownership.ts'
+import { problemsError } from '../refuse-plan.ts'
 import { diffObjects, type FieldChange } from './diff-objects.ts'
 import { diffHooks, diffPair } from './diff-revisions.ts'
 import { type LastState, lastState, type LiveState, lookAtLive } from './look-at-live.ts'
@@ -39,6 +40,7 @@ export async function* diffRelease(
   const mask = createMask()
   const history = await readHistoryAgain(engine.store, release, content.history, ctx)
   const desired = yield* desiredState(engine, release, content.objects, ctx)
+  if (desired.problems.length > 0) throw problemsError(desired.problems)
   const record = history.current?.record
   const last = record === undefined ? { objects: [], unserved: [] } : await lastState(engine, record, ctx)
   const { states, metadata } = await lookAtLive(engine, release, last, history.inventory, mask, ctx)

@@ -41,7 +41,8 @@ describe('the health check of an object', () => {
   it.each([
     [{ 'health-check-type': 'tcp' }, 'health-check-type: tcp is no type'],
     [{ 'health-check-port': '0' }, 'health-check-port: 0 is no port'],
-    [{}, 'health-check-port: nothing is no port'],
+    [{}, 'health-check-port: it is missing; give a number from 1 to 65535 or the name of a port'],
+    [{ 'health-check': 'yes' }, 'health-check: yes is neither true nor false'],
     [{ 'health-check-port': '1', 'health-check-path': '//evil/x' }, 'health-check-path'],
     [{ 'health-check-command': '' }, 'it names no program'],
     [{ 'health-check-command': 'sh -c "x' }, 'a quotation mark is not closed'],

@@ -1,5 +1,6 @@
-import { formatRef, type KubeObject, LadingError, type ObjectRef, refOf } from '../../core/index.ts'
-import { annotation, annotationName } from '../annotations.ts'
+import { type KubeObject, type LadingError, type ObjectRef, refOf } from '../../core/index.ts'
+import { annotation, invalidAnnotation, mistakesIn } from '../annotations.ts'
+import { portNames } from './port-names.ts'
 
 /** A check that an object asks for in its annotations. */
 export type HealthCheck = HttpCheck | UrlCheck | CommandCheck
@@ -30,10 +31,9 @@ export interface CommandCheck {
 
 /** Reads the check out of an object's annotations; undefined when it asks for none. */
 export function parseCheck(object: KubeObject): HealthCheck | undefined {
-  if (annotation(object, 'health-check')?.trim() !== 'true') return undefined
-  const type = annotation(object, 'health-check-type')?.trim() ?? impliedType(object)
+  if (!isAskedFor(object)) return undefined
+  const type = parseType(object)
   const ref = refOf(object)
-  if (!isCheckable(ref, type)) throw invalid(object, 'health-check', `${type} checks of this kind are not possible`)
   switch (type) {
     case 'http':
       return { type, ref, path: parsePath(object), port: parsePort(object) }
@@ -41,12 +41,46 @@ export function parseCheck(object: KubeObject): HealthCheck | undefined {
       return { type, ref, url: parseUrl(object) }
     case 'command':
       return { type, ref, command: parseCommand(object) }
-    default:
-      throw invalid(object, 'health-check-type', `${type} is no type; the types are http, url, command`)
   }
 }
 
-function impliedType(object: KubeObject): string {
+/** What is wrong with the annotations of an object's check. */
+export function checkMistakes(object: KubeObject): LadingError[] {
+  const unreadable = mistakesIn(() => isAskedFor(object) && parseType(object))
+  if (unreadable.length > 0 || !isAskedFor(object)) return unreadable
+  switch (parseType(object)) {
+    case 'http':
+      return mistakesIn(
+        () => parsePath(object),
+        () => refuseUnknownPort(object, parsePort(object)),
+      )
+    case 'url':
+      return mistakesIn(() => parseUrl(object))
+    case 'command':
+      return mistakesIn(() => parseCommand(object))
+  }
+}
+
+function isAskedFor(object: KubeObject): boolean {
+  const text = annotation(object, 'health-check')?.trim() ?? 'false'
+  if (text !== 'true' && text !== 'false') {
+    throw invalidAnnotation(object, 'health-check', `${text} is neither true nor false`)
+  }
+  return text === 'true'
+}
+
+function parseType(object: KubeObject): HealthCheck['type'] {
+  const type = annotation(object, 'health-check-type')?.trim() ?? impliedType(object)
+  if (type !== 'http' && type !== 'url' && type !== 'command') {
+    throw invalidAnnotation(object, 'health-check-type', `${type} is no type; the types are http, url, command`)
+  }
+  if (!isCheckable(refOf(object), type)) {
+    throw invalidAnnotation(object, 'health-check', `${type} checks of this kind are not possible; url checks are`)
+  }
+  return type
+}
+
+function impliedType(object: KubeObject): HealthCheck['type'] {
   if (annotation(object, 'health-check-url') !== undefined) return 'url'
   return annotation(object, 'health-check-command') === undefined ? 'http' : 'command'
 }
@@ -72,7 +106,11 @@ function parseUrl(object: KubeObject): string {
   const text = annotation(object, 'health-check-url')?.trim() ?? ''
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (url === undefined || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') {
-    throw invalid(object, 'health-check-url', 'it is no http:// or https:// address without user and password')
+    throw invalidAnnotation(
+      object,
+      'health-check-url',
+      'it is no http:// or https:// address without user and password',
+    )
   }
   return url.href
 }
@@ -81,7 +119,7 @@ function parseUrl(object: KubeObject): string {
 function parsePath(object: KubeObject): string {
   const text = annotation(object, 'health-check-path')?.trim() ?? '/'
   if (!text.startsWith('/') || text.startsWith('//')) {
-    throw invalid(object, 'health-check-path', `${text} does not begin with one slash`)
+    throw invalidAnnotation(object, 'health-check-path', `${text} does not begin with one slash`)
   }
   const { pathname, search } = new URL(text, 'http://pod')
   return `${pathname}${search}`
@@ -92,15 +130,26 @@ function parsePort(object: KubeObject): string {
   // A port's number, or its name as IANA service names are written.
   const named = /^(?=.*[a-z])[a-z0-9](?:[a-z0-9-]{0,13}[a-z0-9])?$/.test(text)
   const numbered = /^\d{1,5}$/.test(text) && Number(text) >= 1 && Number(text) <= 65_535
-  if (!named && !numbered) throw invalid(object, 'health-check-port', `${text === '' ? 'nothing' : text} is no port`)
+  if (!named && !numbered) {
+    const why = text === '' ? 'it is missing' : `${text} is no port`
+    throw invalidAnnotation(object, 'health-check-port', `${why}; give a number from 1 to 65535 or the name of a port`)
+  }
   return text
+}
+
+/** A name that no container or Service has would only be found out when everything is written. */
+function refuseUnknownPort(object: KubeObject, port: string): void {
+  const known = portNames(object)
+  if (/^\d+$/.test(port) || known === undefined || known.includes(port)) return
+  const names = known.length === 0 ? 'no port has a name' : `the names are ${known.join(', ')}`
+  throw invalidAnnotation(object, 'health-check-port', `no port is named ${port}; ${names}`)
 }
 
 /** A JSON list of words, or words with blanks between them, quoted where they hold blanks: no shell reads them. */
 function parseCommand(object: KubeObject): string[] {
   const text = annotation(object, 'health-check-command')?.trim() ?? ''
   const words = text.startsWith('[') ? parseList(object, text) : splitWords(object, text)
-  if (words.length === 0) throw invalid(object, 'health-check-command', 'it names no program')
+  if (words.length === 0) throw invalidAnnotation(object, 'health-check-command', 'it names no program')
   return words
 }
 
@@ -111,20 +160,14 @@ function parseList(object: KubeObject, text: string): string[] {
   } catch {
     // Told below.
   }
-  throw invalid(object, 'health-check-command', 'it begins as a JSON list and is none of texts')
+  throw invalidAnnotation(object, 'health-check-command', 'it begins as a JSON list and is none of texts')
 }
 
 function splitWords(object: KubeObject, text: string): string[] {
   if (text.replaceAll(word, '').trim() !== '')
-    throw invalid(object, 'health-check-command', 'a quotation mark is not closed')
+    throw invalidAnnotation(object, 'health-check-command', 'a quotation mark is not closed')
   const unquote = (quoted: string): string => quoted.slice(1, -1)
   return [...text.matchAll(word)].map(([found]) => found.replaceAll(/"[^"]*"|'[^']*'/g, unquote))
 }
 
 const word = /(?:[^\s"']|"[^"]*"|'[^']*')+/g
-
-function invalid(object: KubeObject, name: string, why: string): LadingError {
-  const ref = refOf(object)
-  const field = annotationName(object, name)
-  return new LadingError('hook.invalid', `${formatRef(ref)}: annotation ${field}: ${why}`, { ref, annotation: field })
-}

@@ -1,5 +1,5 @@
-import { compareText, formatRef, type KubeObject, LadingError, refOf } from '../../core/index.ts'
-import { annotation, annotationList, annotationName } from '../annotations.ts'
+import { compareText, type KubeObject, type LadingError } from '../../core/index.ts'
+import { annotation, annotationList, invalidAnnotation, isHelms, mistakesIn } from '../annotations.ts'
 import type { HookPhase } from '../record.ts'
 
 /** When a hook's object is removed. */
@@ -55,6 +55,14 @@ export function parseHook(object: KubeObject): Hook | undefined {
   }
 }
 
+/** What is wrong with the annotations of a hook. */
+export function hookMistakes(object: KubeObject): LadingError[] {
+  const unreadable = mistakesIn(() => annotation(object, 'hook'))
+  if (unreadable.length > 0 || annotation(object, 'hook') === undefined) return unreadable
+  const readers = [parsePhases, parseWeight, parseDeletePolicies, parseFailurePolicy, parseTimeout]
+  return mistakesIn(...readers.map((read) => () => read(object)))
+}
+
 /** Separates hooks from the objects that make up the release. */
 export function splitHooks(objects: readonly KubeObject[]): { objects: KubeObject[]; hooks: Hook[] } {
   const result: { objects: KubeObject[]; hooks: Hook[] } = { objects: [], hooks: [] }
@@ -79,10 +87,10 @@ function parsePhases(object: KubeObject): HookPhase[] {
   const found = names.map((name) => {
     const phase = phaseOf(name)
     if (phase === undefined)
-      throw invalid(object, 'hook', `${name} is no phase; the phases are ${Object.keys(phases).join(', ')}`)
+      throw invalidAnnotation(object, 'hook', `${name} is no phase; the phases are ${Object.keys(phases).join(', ')}`)
     return phase
   })
-  if (found.length === 0) throw invalid(object, 'hook', 'it names no phase')
+  if (found.length === 0) throw invalidAnnotation(object, 'hook', 'it names no phase')
   return [...new Set(found)]
 }
 
@@ -95,7 +103,7 @@ function parseWeight(object: KubeObject): number {
   const text = annotation(object, 'hook-weight')?.trim() ?? ''
   if (text === '') return 0
   if (!/^[+-]?\d{1,9}$/.test(text) && isHelms(object, 'hook-weight')) return 0
-  if (!/^[+-]?\d{1,9}$/.test(text)) throw invalid(object, 'hook-weight', `${text} is no whole number`)
+  if (!/^[+-]?\d{1,9}$/.test(text)) throw invalidAnnotation(object, 'hook-weight', `${text} is no whole number`)
   return Number(text)
 }
 
@@ -103,7 +111,7 @@ function parseDeletePolicies(object: KubeObject): HookDeletePolicy[] {
   const names = annotationList(object, 'hook-delete-policy')
   const unknown = names.find((name) => !isDeletePolicy(name))
   if (unknown !== undefined && !isHelms(object, 'hook-delete-policy')) {
-    throw invalid(
+    throw invalidAnnotation(
       object,
       'hook-delete-policy',
       `${unknown} is no policy; the policies are ${deletePolicies.join(', ')}`,
@@ -119,14 +127,14 @@ function parseFailurePolicy(object: KubeObject): HookFailurePolicy {
   if (text === 'fail' || text === 'continue' || text === 'rollback') return { type: text }
   const match = /^retry(?:\((\d{1,3})\))?$/.exec(text)
   if (match === null) {
-    throw invalid(
+    throw invalidAnnotation(
       object,
       'hook-failure-policy',
       `${text} is no policy; the policies are fail, continue, rollback, retry(n)`,
     )
   }
   if (retries !== undefined && !/^\d{1,3}$/.test(retries))
-    throw invalid(object, 'hook-retries', `${retries} is no count`)
+    throw invalidAnnotation(object, 'hook-retries', `${retries} is no count from 0 to 999`)
   return { type: 'retry', retries: Number(match[1] ?? retries ?? 1) }
 }
 
@@ -135,19 +143,8 @@ function parseTimeout(object: KubeObject): number | undefined {
   if (text === undefined) return undefined
   const match = /^(\d+(?:\.\d+)?)(ms|s|m|h)?$/.exec(text)
   if (match === null || Number(match[1]) === 0) {
-    throw invalid(object, 'hook-timeout', `${text} is no duration such as 90s or 5m`)
+    throw invalidAnnotation(object, 'hook-timeout', `${text} is no duration; write 500ms, 90s, 5m or 1h`)
   }
   const units = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 }
   return Number(match[1]) * units[(match[2] ?? 's') as keyof typeof units]
-}
-
-/** Charts are written for Helm, which passes over what it does not understand of its own annotations. */
-function isHelms(object: KubeObject, name: string): boolean {
-  return annotationName(object, name).startsWith('helm.sh/')
-}
-
-function invalid(object: KubeObject, name: string, why: string): LadingError {
-  const ref = refOf(object)
-  const field = annotationName(object, name)
-  return new LadingError('hook.invalid', `${formatRef(ref)}: annotation ${field}: ${why}`, { ref, annotation: field })
 }

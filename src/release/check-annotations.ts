@@ -1,0 +1,28 @@
+import type { KubeObject, LadingError } from '../core/index.ts'
+import { ruleMistakes } from '../kube/index.ts'
+import { annotation, invalidAnnotation, isHelms, mistakesIn } from './annotations.ts'
+import { crdPolicyOf } from './crd-policy.ts'
+import { checkMistakes } from './health/parse-check.ts'
+import { hookMistakes } from './hooks/parse-hook.ts'
+import { waveMistakes } from './waves.ts'
+
+/** Everything that is wrong with the release annotations of an object; no cluster is asked. */
+export function annotationMistakes(object: KubeObject): LadingError[] {
+  return [
+    ...hookMistakes(object),
+    ...waveMistakes(object),
+    ...checkMistakes(object),
+    ...mistakesIn(
+      () => crdPolicyOf(object),
+      () => oneOf(object, 'skip-wait', ['true', 'false']),
+      () => oneOf(object, 'resource-policy', ['keep']),
+    ),
+    ...ruleMistakes(object),
+  ]
+}
+
+function oneOf(object: KubeObject, name: string, allowed: readonly string[]): void {
+  const text = annotation(object, name)
+  if (text === undefined || allowed.includes(text) || isHelms(object, name)) return
+  throw invalidAnnotation(object, name, `${text} is not known; it can be ${allowed.join(' or ')}`)
+}
