@@ -13,6 +13,7 @@ export {
   type ObjectDiff,
   type ObjectDrift,
 } from './diff/object-diff.ts'
+export { annotationMistakes } from './check-annotations.ts'
 export { checkHealth, type HealthOptions, type HealthResult } from './health/check-health.ts'
 export type { CheckSummary } from './health/declared-checks.ts'
 export type { HealthState, HealthStatus, ObjectHealth } from './health/health-status.ts'

@@ -194,3 +194,22 @@ it('an archive is looked at as its folder is; what is no chart is refused', asyn
   expect(await lading(`lint ${fileName} --strict`)).toMatchObject({ code: 0 })
   expect(await lading('lint none')).toMatchObject({ code: 3 })
 })
+
+it('a mistake in an annotation of a release is told with the template that has it', async () => {
+  const metadata = 'metadata: {name: a, annotations: {lading.dev/sync-wave: first, lading.dev/skip-wait: "yes"}}'
+  for (const [name, text] of Object.entries({
+    ...base,
+    'templates/a.yaml': `apiVersion: v1\nkind: ConfigMap\n${metadata}\n`,
+  })) {
+    await mkdir(dirname(join(cwd, 'annotated', name)), { recursive: true })
+    await writeFile(join(cwd, 'annotated', name), text)
+  }
+  const { code, stdout } = await lading('lint annotated')
+  expect({ code, stdout }).toEqual({
+    code: 3,
+    stdout:
+      '==> annotated\n' +
+      '[ERROR] templates/a.yaml: ConfigMap a: annotation lading.dev/sync-wave: first is no whole number, such as -1 or 5\n' +
+      '[ERROR] templates/a.yaml: ConfigMap a: annotation lading.dev/skip-wait: yes is not known; it can be true or false\n',
+  })
+})

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { Command } from 'commander'
-import { compareText, context, defined, LadingError } from '../../core/index.ts'
+import { compareText, context, defined, type KubeObject, LadingError } from '../../core/index.ts'
 import type { LintMessage } from '../../render/helm/index.ts'
 import { pathFrom } from '../connect.ts'
 import type { Io } from '../io.ts'
@@ -42,6 +42,8 @@ export function lintCommand(io: Io): Command {
       const options = command.optsWithGlobals<LintFlags>()
       const ctx = context({ signal: io.signal, log: lineLog(options.logLevel, io) })
       const { lintChart } = await import('../../render/helm/index.ts')
+      const { annotationMistakes } = await import('../../release/index.ts')
+      const problemsOf = (object: KubeObject): string[] => annotationMistakes(object).map(({ message }) => message)
       const values = await lintedValues(io, options, ctx)
       const { namespace, kubeVersion, skipSchemaValidation } = options
       const results: LintResult[] = []
@@ -49,6 +51,7 @@ export function lintCommand(io: Io): Command {
       for (const chart of [...charts, ...below]) {
         const found = await lintChart(pathFrom(io, chart), {
           values,
+          problemsOf,
           ...defined({ namespace, kubeVersion, skipSchemaValidation }),
         })
         const messages = options.quiet === true ? found.filter(({ severity }) => severity !== 'info') : found

@@ -1,4 +1,4 @@
-import { isLadingError } from '../../../core/index.ts'
+import { isLadingError, type KubeObject } from '../../../core/index.ts'
 import type { Chart } from '../chart/chart.ts'
 import { newValues, type Values, toValues } from '../values/values.ts'
 import { lintChartFile } from './lint-chart-file.ts'
@@ -26,6 +26,8 @@ export interface LintOptions {
   /** What it is held against for deprecated APIs and capabilities. */
   readonly kubeVersion?: string
   readonly skipSchemaValidation?: boolean
+  /** What else is wrong with an object that a template gives, in one sentence each. */
+  readonly problemsOf?: (object: KubeObject) => readonly string[]
 }
 
 /** Notes one finding. */

@@ -40,7 +40,8 @@ export async function lintTemplates(
   const rendered = tried(() => render(prepared, capabilities, options))
   if (typeof rendered === 'string') return report('error', folder, rendered)
   for (const { name } of chart.templates) {
-    const go = lintTemplate(name, rendered.get(`${chart.metadata.name}/${name}`) ?? '', capabilities, report)
+    const text = rendered.get(`${chart.metadata.name}/${name}`) ?? ''
+    const go = lintTemplate(name, text, { ...options, capabilities }, report)
     if (!go) return
   }
 }
@@ -58,7 +59,12 @@ function render({ working, values }: Prepared, capabilities: Capabilities, optio
 }
 
 // Whether to go on: after a document that cannot be read Helm's linter looks at no further template.
-function lintTemplate(name: string, text: string, capabilities: Capabilities, report: Report): boolean {
+function lintTemplate(
+  name: string,
+  text: string,
+  { capabilities, problemsOf }: { capabilities: Capabilities } & Pick<LintOptions, 'problemsOf'>,
+  report: Report,
+): boolean {
   const extension = /\.[^./]*$/.exec(name)?.[0] ?? ''
   if (!['.yaml', '.yml', '.tpl', '.txt'].includes(extension)) {
     const valid = 'Valid extensions are .yaml, .yml, .tpl, or .txt'
@@ -79,8 +85,18 @@ function lintTemplate(name: string, text: string, capabilities: Capabilities, re
       return false
     }
     lintObject(name, document, text, capabilities, report)
+    for (const problem of problemsIn(document, problemsOf)) report('error', name, problem)
   }
   return true
+}
+
+function problemsIn(
+  { apiVersion, kind, name, value }: LintDocument,
+  problemsOf: LintOptions['problemsOf'],
+): readonly string[] {
+  if (problemsOf === undefined || apiVersion === '' || kind === '' || name === '') return []
+  const metadata = { ...(value['metadata'] as Record<string, unknown>), name }
+  return problemsOf({ ...value, apiVersion, kind, metadata })
 }
 
 function lintObject(
