@@ -42,7 +42,7 @@ it('a Job that its time to live removed is not run again, and is no drift', asyn
     // Only that it goes matters.
   }
   expect(await put(release, ...objects)).toBe('unchanged')
-  expect((await drift(engine, release, ctx)).drifted).toBe(false)
+  expect((await drift(engine, release, {}, ctx)).drifted).toBe(false)
 })
 
 async function put(release: Content['release'], ...objects: KubeObject[]): Promise<string> {

@@ -43,7 +43,7 @@ async function run(): Promise<Record<string, unknown>> {
   }
   const content = await renderContent(store, release, { source: manifest }, {}, ctx)
   if (verb === 'diff') {
-    const { different, objects } = await finish(diffRelease(engine, content, ctx))
+    const { different, objects } = await finish(diffRelease(engine, content, {}, ctx))
     const outcome = different ? 'different' : 'same'
     return { outcome, ...count(objects.map(({ change }) => ({ action: change }))) }
   }

@@ -5,6 +5,7 @@ import { defined, LadingError } from '../core/index.ts'
 import type { ContentInputs, PlannedOptions, RunOptions, UninstallOptions } from '../release/index.ts'
 import { pathFrom } from './connect.ts'
 import type { Io } from './io.ts'
+import { addForeignOptions, type ForeignFlags, foreignOptions } from './foreign-options.ts'
 import { collect, parseDuration, wholeNumber } from './options.ts'
 import { addArtifactOptions } from './registry-options.ts'
 
@@ -27,7 +28,7 @@ export interface ContentFlags extends NonNullable<ContentInputs['chart']> {
 }
 
 /** Flags of what a plan decides. */
-export interface DecisionFlags {
+export interface DecisionFlags extends ForeignFlags {
   readonly hooks?: boolean
   readonly description?: string
   readonly forceConflicts?: boolean
@@ -113,10 +114,15 @@ export function addReuseOptions(command: Command): Command {
 
 /** Declares the flags that a plan decides by. */
 export function addDecisionOptions(command: Command): Command {
-  return addCrdOption(command)
-    .option('--no-hooks', 'run no hooks')
-    .option('--description <text>', 'what the history says about the revision')
-    .option('--force-conflicts', 'take fields that another manager owns')
+  return addForeignOptions(
+    addCrdOption(command)
+      .option('--no-hooks', 'run no hooks')
+      .option('--description <text>', 'what the history says about the revision')
+      .option(
+        '--force-conflicts',
+        'take fields that another manager owns and the release sets otherwise; fields that others added stay',
+      ),
+  )
     .option('--take-ownership', 'take objects that exist and do not belong to the release')
     .option('--replace', 'delete and create again what cannot be changed in place')
     .addOption(
@@ -213,19 +219,22 @@ export function contentInputs(io: Io, source: string, flags: ContentFlags): Cont
 export function plannedOptions(flags: DecisionFlags): PlannedOptions {
   const { description, takeOwnership, replace, adopt, createNamespace, historyMax, labels, keepHistory } = flags
   const { deleteCustomResources } = flags
-  return defined({
-    description,
-    takeOwnership,
-    deleteCustomResources,
-    replace,
-    adopt,
-    createNamespace,
-    historyMax,
-    labels,
-    keepHistory,
-    noHooks: flags.hooks === false ? true : undefined,
-    conflicts: flags.forceConflicts === true ? ('force' as const) : undefined,
-  })
+  return {
+    ...foreignOptions(flags),
+    ...defined({
+      description,
+      takeOwnership,
+      deleteCustomResources,
+      replace,
+      adopt,
+      createNamespace,
+      historyMax,
+      labels,
+      keepHistory,
+      noHooks: flags.hooks === false ? true : undefined,
+      conflicts: flags.forceConflicts === true ? ('force' as const) : undefined,
+    }),
+  }
 }
 
 /** How flags want an operation to be carried out. */

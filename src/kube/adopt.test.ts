@@ -36,7 +36,7 @@ describe('adoptedManagedFields', () => {
       entry('helm', 'Apply', 'c'),
       entry('lading', 'Apply', 'd'),
     )
-    expect(adoptedManagedFields(object, 'lading', ['kubectl', 'helm'])).toEqual([
+    expect(adoptedManagedFields(object, { fieldManager: 'lading', tools: ['kubectl', 'helm'] })).toEqual([
       entry('lading', 'Apply', 'd.abc', { time: '2026-02-02T00:00:00Z' }),
       edited,
       scaled,
@@ -45,17 +45,21 @@ describe('adoptedManagedFields', () => {
 
   it('has nothing to do without the asked tools', () => {
     const object = live({}, entry('helm', 'Apply', 'a'), entry('kubectl', 'Update', 'b'))
-    expect(adoptedManagedFields(object, 'lading', ['kubectl'])).toBeUndefined()
-    expect(adoptedManagedFields(live({}), 'lading', ['kubectl', 'helm'])).toBeUndefined()
+    expect(adoptedManagedFields(object, { fieldManager: 'lading', tools: ['kubectl'] })).toBeUndefined()
+    expect(adoptedManagedFields(live({}), { fieldManager: 'lading', tools: ['kubectl', 'helm'] })).toBeUndefined()
   })
 
   it('does not adopt from itself when we apply under the name of the tool', () => {
-    expect(adoptedManagedFields(live({}, entry('helm', 'Apply', 'a')), 'helm', ['helm'])).toBeUndefined()
+    expect(
+      adoptedManagedFields(live({}, entry('helm', 'Apply', 'a')), { fieldManager: 'helm', tools: ['helm'] }),
+    ).toBeUndefined()
   })
 
   it('joins what an older Helm updated when we apply under its name', () => {
     const object = live({}, entry('helm', 'Update', 'a'), entry('helm', 'Apply', 'b'))
-    expect(adoptedManagedFields(object, 'helm', ['helm'])).toEqual([entry('helm', 'Apply', 'ba')])
+    expect(adoptedManagedFields(object, { fieldManager: 'helm', tools: ['helm'] })).toEqual([
+      entry('helm', 'Apply', 'ba'),
+    ])
   })
 })
 
@@ -67,14 +71,34 @@ describe('withoutAbandoned', () => {
       entry('kubectl-client-side-apply', 'Update', '.abc'),
       entry('other', 'Update', 'c'),
     )
-    const result = withoutAbandoned(answer, ['kubectl'], 'lading')
+    const result = withoutAbandoned(answer, { fieldManager: 'lading', tools: ['kubectl'] })
     expect(result['data']).toEqual({ a: '1', c: '3' })
     expect(result.metadata.managedFields?.map(({ manager }) => manager)).toEqual(['lading', 'other'])
+  })
+
+  it('removes a list item with everything in it, whatever the order of its fields', () => {
+    const item = { '.': {}, 'f:image': {}, 'f:name': {}, 'f:resources': {} }
+    const key = (name: string): string => `k:{"name":"${name}"}`
+    const at = (items: object): Record<string, unknown> => ({ 'f:spec': { 'f:containers': items } })
+    const answer: KubeObject = {
+      apiVersion: 'v1',
+      kind: 'Pod',
+      metadata: {
+        name: 'a',
+        managedFields: [
+          entry('lading', 'Apply', '', { fieldsV1: at({ [key('main')]: item }) }),
+          entry('helm', 'Update', '', { fieldsV1: at({ '.': {}, [key('main')]: item, [key('side')]: item }) }),
+        ],
+      },
+      spec: { containers: ['main', 'side'].map((name) => ({ name, image: 'x', resources: {} })) },
+    }
+    const result = withoutAbandoned(answer, { fieldManager: 'lading', tools: ['helm'] })
+    expect(result['spec']).toEqual({ containers: [{ name: 'main', image: 'x', resources: {} }] })
   })
 
   it('removes a map that nobody has anything in', () => {
     const answer = live({ a: '1' }, entry('lading', 'Apply', ''), entry('helm', 'Apply', '.a'))
     answer.metadata.managedFields?.splice(0, 1)
-    expect(withoutAbandoned(answer, ['helm'], 'lading')['data']).toBeUndefined()
+    expect(withoutAbandoned(answer, { fieldManager: 'lading', tools: ['helm'] })['data']).toBeUndefined()
   })
 })

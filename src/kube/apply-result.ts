@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Context, KubeObject } from '../core/index.ts'
 import { formatRef, LadingError } from '../core/index.ts'
-import { type AdoptableTool, adoptableEntries, withoutAbandoned } from './adopt.ts'
+import { takenEntries, type Takeover, withoutAbandoned } from './adopt.ts'
 import type { ApplyTarget } from './apply-request.ts'
+import type { Cluster } from './cluster.ts'
 import type { FieldConflict } from './conflicts.ts'
 import { objectBody } from './object-body.ts'
 import type { KubeResponse } from './transport.ts'
@@ -36,13 +37,13 @@ export interface Before {
 /** Tells from the answer to an apply what it did. */
 export async function resultOf(
   target: ApplyTarget,
-  adopt: readonly AdoptableTool[] = [],
+  takeover: Takeover,
   response: KubeResponse,
   before: Before,
   ctx: Context,
 ): Promise<ApplyResult> {
   const answer = objectBody(response.body)
-  const object = target.dryRun ? await asAdopted(target, adopt, answer, ctx) : answer
+  const object = target.dryRun ? await asTakenOver(target.cluster, answer, takeover, ctx) : answer
   const { live } = before
   const warnings = [...response.warnings, ...ownWarnings(target, answer)]
   const result = { object, overridden: [], yielded: [], warnings, ...(live !== undefined && { live }) }
@@ -51,20 +52,20 @@ export async function resultOf(
 }
 
 /**
- * The object as adopting would leave it, which a dry-run cannot do before it applies. Tools that update own the defaults
- * too, so the object without their fields goes through one more dry-run, in which the server fills the defaults in.
+ * The object as taking fields over would leave it, which a dry-run cannot do before it applies. Managers that update own the
+ * defaults too, so the object without their fields goes through one more dry-run, in which the server fills the defaults in.
  */
-async function asAdopted(
-  target: ApplyTarget,
-  adopt: readonly AdoptableTool[],
+export async function asTakenOver(
+  cluster: Cluster,
   answer: KubeObject,
+  takeover: Takeover,
   ctx: Context,
 ): Promise<KubeObject> {
-  if (adoptableEntries(answer, adopt, target.fieldManager).length === 0) return answer
-  const adopted = withoutAbandoned(answer, adopt, target.fieldManager)
+  if (takenEntries(answer, takeover).length === 0) return answer
+  const adopted = withoutAbandoned(answer, takeover)
   const { managedFields } = adopted.metadata
-  const { fieldManager } = target
-  const filled = await updateObject(target.cluster, adopted, { dryRun: true, fieldManager }, ctx)
+  const { fieldManager } = takeover
+  const filled = await updateObject(cluster, adopted, { dryRun: true, fieldManager }, ctx)
   return { ...filled, metadata: { ...filled.metadata, ...(managedFields !== undefined && { managedFields }) } }
 }
 

@@ -1,11 +1,12 @@
 import type { Context, KubeObject } from '../core/index.ts'
 import { gvkOf, isLadingError, LadingError, refOf } from '../core/index.ts'
-import { type AdoptableTool, adoptableEntries, adoptedManagedFields, adoptObject } from './adopt.ts'
+import { type AdoptableTool, adoptableEntries, adoptedManagedFields, adoptObject, type Takeover } from './adopt.ts'
 import { type ApplyRequest, type ApplyTarget, causesOf, type FieldValidation, sendApply } from './apply-request.ts'
 import { type ApplyResult, type Before, resultOf } from './apply-result.ts'
 import type { Cluster } from './cluster.ts'
 import { conflictError, type ConflictPolicy, findConflicts, judgeConflicts, withoutFields } from './conflicts.ts'
 import { isUnexplained, retryOrExplain } from './explain-refusal.ts'
+import { type ForeignPolicy, hasOtherVersions } from './foreign-fields.ts'
 import { getMetadata, getObject } from './get.ts'
 import { sendable } from './normalize.ts'
 import { objectBody } from './object-body.ts'
@@ -24,6 +25,8 @@ export interface ApplyOptions {
   readonly conflicts?: ConflictPolicy
   /** Tools whose fields are taken over, so that what we leave out disappears. */
   readonly adopt?: readonly AdoptableTool[]
+  /** Remove what other managers own and the object does not have, but for what this policy leaves alone. */
+  readonly removeForeign?: ForeignPolicy
   /** `Strict` unless told. Server-side apply refuses unknown fields in any case; this governs what else there is to warn of. */
   readonly fieldValidation?: FieldValidation
   /** Whether an object whose change is refused because a field is immutable is deleted and created again. */
@@ -88,7 +91,7 @@ async function applyOnce(
   const request = { version: options.ifVersion ?? (bound ? before.version : undefined) }
   try {
     const response = await sendApply(target, request, ctx)
-    return await resultOf(target, options.adopt, response, before, ctx)
+    return await resultOf(target, takeoverOf(target, options), response, before, ctx)
   } catch (error) {
     if (isLadingError(error, 'kube.field-conflict')) return await applyDespite(error, target, options, before, ctx)
     return await recover(error, target, request, options, before, ctx)
@@ -103,7 +106,7 @@ async function readBefore(
 ): Promise<Before> {
   if (known.live !== undefined) return readAs(known.live)
   if (known.liveVersion === null) return { version: undefined }
-  const wantsLive = target.dryRun || (options.adopt ?? []).length > 0
+  const wantsLive = target.dryRun || takesOver(options)
   if (typeof known.liveVersion === 'string' && !wantsLive) return { version: known.liveVersion }
   if (known.liveMetadata !== undefined && !target.dryRun) {
     return { version: known.liveMetadata.metadata.resourceVersion, metadata: known.liveMetadata }
@@ -119,16 +122,30 @@ function readAs(live: KubeObject | undefined): Before {
 
 async function adoptIfNeeded(
   target: ApplyTarget,
-  { adopt = [] }: ApplyOptions,
+  options: ApplyOptions,
   before: Before,
   ctx: Context,
 ): Promise<Before> {
   const { metadata } = before
-  if (adopt.length === 0 || metadata === undefined || target.dryRun) return before
-  const managedFields = adoptedManagedFields(metadata, target.fieldManager, adopt)
+  if (!takesOver(options) || metadata === undefined || target.dryRun) return before
+  const needsWhole =
+    options.removeForeign !== undefined && before.live === undefined && hasOtherVersions(metadata, target.desired)
+  const known = needsWhole ? await getObject(target.cluster, target.ref, ctx) : metadata
+  if (known === undefined) throw new LadingError('kube.conflict', 'the object was deleted meanwhile', { ...target.ref })
+  const managedFields = adoptedManagedFields(known, takeoverOf(target, options))
   if (managedFields === undefined) return before
-  const adopted = await adoptObject(target.cluster, target.ref, metadata, managedFields, ctx)
+  const adopted = await adoptObject(target.cluster, target.ref, known, managedFields, ctx)
   return { ...before, version: adopted.metadata.resourceVersion, adopted: true }
+}
+
+function takesOver({ adopt = [], removeForeign }: ApplyOptions): boolean {
+  return adopt.length > 0 || removeForeign !== undefined
+}
+
+function takeoverOf({ fieldManager, desired }: ApplyTarget, { adopt, removeForeign }: ApplyOptions): Takeover {
+  const tools = adopt ?? []
+  if (removeForeign === undefined) return { fieldManager, tools }
+  return { fieldManager, tools, foreign: { policy: removeForeign, desired } }
 }
 
 /** Applies once more as the policy decides the conflicts; the object must not have changed since they were judged. */
@@ -156,7 +173,7 @@ async function applyDespite(
   const request = { body: withoutFields(target.desired, theirs), force, version }
   try {
     const response = await sendApply(target, request, ctx)
-    const result = await resultOf(target, options.adopt, response, now, ctx)
+    const result = await resultOf(target, takeoverOf(target, options), response, now, ctx)
     return { ...result, overridden: ours, yielded: theirs }
   } catch (error) {
     // Conflicts that appeared in between are judged anew.
@@ -176,7 +193,7 @@ async function recover(
 ): Promise<ApplyResult> {
   if (isUnexplained(error)) {
     const response = await retryOrExplain(target, request, error, ctx)
-    return await resultOf(target, options.adopt, response, before, ctx)
+    return await resultOf(target, takeoverOf(target, options), response, before, ctx)
   }
   if (!isLadingError(error, 'kube.invalid') || before.version === undefined) throw error
   const { response, live } = await replaceOrRefuse(target, options.replace ?? false, error, ctx)

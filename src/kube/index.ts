@@ -1,6 +1,7 @@
-export type { AdoptableTool } from './adopt.ts'
+export type { AdoptableTool, Takeover } from './adopt.ts'
 export { applyObject, type ApplyOptions, type ApplyResult } from './apply.ts'
 export { applySet, type ApplySetOptions, type ApplySetResult } from './apply-set.ts'
+export { asTakenOver } from './apply-result.ts'
 export type { FieldValidation } from './apply-request.ts'
 export { type AutoscaledSet, dropAutoscaledReplicas } from './autoscaled-replicas.ts'
 export type { ApiResource, Cluster, Discovery } from './cluster.ts'
@@ -16,7 +17,15 @@ export { type Informer, type InformerEvent, type InformerQuery, startInformer } 
 export { listObjects, listPages, type ListPage, type ListQuery, type ObjectList } from './list.ts'
 export { type LiveIndex, readLiveIndex } from './live-index.ts'
 export { type LogOptions, readLog } from './logs.ts'
-export { type FieldPath, ownedPaths } from './managed-fields.ts'
+export {
+  type ForeignIgnores,
+  type ForeignPolicy,
+  type ForeignShare,
+  foreignShares,
+  mayHaveForeign,
+  usualIgnores,
+} from './foreign-fields.ts'
+export { type FieldPath, ownedPaths, valueAt } from './managed-fields.ts'
 export { normalize } from './normalize.ts'
 export { keepPolicy, ownershipMismatch, type OwnershipGuard } from './ownership.ts'
 export { patchObject, type PatchOptions } from './patch.ts'

@@ -56,6 +56,12 @@ export function formatFieldPath(path: FieldPath): string {
   return path.map(formatElement).join('')
 }
 
+/** Whether a path, as `formatFieldPath` writes it, is the other one or lies below it. */
+export function isWithin(path: string, outer: string): boolean {
+  if (!path.startsWith(outer)) return false
+  return path.length === outer.length || path[outer.length] === '.' || path[outer.length] === '['
+}
+
 /** What stands at a path; undefined when nothing does. */
 export function valueAt(object: unknown, path: FieldPath): unknown {
   let value = object

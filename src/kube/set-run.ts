@@ -70,7 +70,7 @@ export class SetRun {
     this.#cluster = cluster
     this.#items = items
     this.#options = options
-    this.#adopts = (options.adopt ?? []).length > 0
+    this.#adopts = (options.adopt ?? []).length > 0 || options.removeForeign !== undefined
     this.#askFew = ask === 'unsure' ? new AskFew(cluster, options) : undefined
     this.#concurrency = concurrency
     const objects = items.map((item) => item.object)

@@ -12,6 +12,7 @@ import {
 } from '../core/index.ts'
 import type { ApplySetOptions, Cluster, ReadinessRule } from '../kube/index.ts'
 import { type Desired, desiredState, type ReleaseName } from './desired.ts'
+import type { ForeignOptions } from './foreign-policy.ts'
 import { bringsHome, ensureNamespace, isHome } from './home-namespace.ts'
 import { rehearseHooks } from './hooks/rehearse-hooks.ts'
 import { existsAlready, isInstalled, noSuchRelease, type ReleaseHistory } from './history.ts'
@@ -37,7 +38,10 @@ export interface ReleaseEngine {
 }
 
 /** How an operation is carried out. */
-export interface DeployOptions extends Pick<ApplySetOptions, 'conflicts' | 'replace' | 'adopt' | 'concurrency'> {
+export interface DeployOptions
+  extends Pick<ApplySetOptions, 'conflicts' | 'replace' | 'adopt' | 'concurrency'>, ForeignOptions {
+  /** Whether fields that others added to objects of the release stay or are removed; `keep` unless told. */
+  readonly foreignFields?: 'keep' | 'remove'
   /** Limit of the whole operation; five minutes unless told. */
   readonly timeoutMs?: number
   /** Wait until everything is ready. */

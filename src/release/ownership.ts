@@ -1,7 +1,8 @@
 import { type KubeObject, objectId, type ObjectMeta } from '../core/index.ts'
-import { type AdoptableTool, ownershipMismatch, type OwnershipGuard } from '../kube/index.ts'
+import { type AdoptableTool, type ForeignPolicy, ownershipMismatch, type OwnershipGuard } from '../kube/index.ts'
 import { annotation } from './annotations.ts'
 import type { ReleaseName } from './desired.ts'
+import { type ForeignOptions, foreignPolicyOf } from './foreign-policy.ts'
 import type { ReleaseHistory } from './history.ts'
 import type { InventoryEntry } from './record.ts'
 import type { HelmRecord } from './storage/helm-release.ts'
@@ -109,7 +110,11 @@ export function foreignReason(
 /** How a set is written for a release: the caller's own adoptions come on top. */
 export function writingAs(
   { fieldManager, adopt }: Ownership,
-  options: { readonly adopt?: readonly AdoptableTool[] },
-): { fieldManager: string; adopt: readonly AdoptableTool[] } {
-  return { fieldManager, adopt: [...new Set([...adopt, ...(options.adopt ?? [])])] }
+  options: ForeignOptions & {
+    readonly adopt?: readonly AdoptableTool[]
+    readonly foreignFields?: 'keep' | 'remove'
+  },
+): { fieldManager: string; adopt: readonly AdoptableTool[]; removeForeign?: ForeignPolicy } {
+  const all = { fieldManager, adopt: [...new Set([...adopt, ...(options.adopt ?? [])])] }
+  return options.foreignFields === 'remove' ? { ...all, removeForeign: foreignPolicyOf(options) } : all
 }

@@ -12,6 +12,7 @@ import {
   type Cluster,
   type FieldConflict,
   getMetadata,
+  mayHaveForeign,
   readLiveIndex,
   type SetObject,
 } from '../kube/index.ts'
@@ -21,6 +22,7 @@ import { deletionWaves } from './delete-waves.ts'
 import type { ReleaseEngine } from './deploy.ts'
 import type { Desired, ReleaseName } from './desired.ts'
 import { diffObjects } from './diff/diff-objects.ts'
+import type { ForeignOptions } from './foreign-policy.ts'
 import type { ReleaseHistory } from './history.ts'
 import { appliedEntry, fingerprint, isAsLeft } from './inventory.ts'
 import { liveMetadata } from './live-metadata.ts'
@@ -32,7 +34,9 @@ import { isSpent, spentReason } from './spent-job.ts'
 import { ownedAction } from './take-over.ts'
 
 /** How objects are judged. */
-export interface JudgeOptions extends Pick<ApplySetOptions, 'conflicts' | 'replace' | 'adopt' | 'concurrency' | 'ask'> {
+export interface JudgeOptions
+  extends Pick<ApplySetOptions, 'conflicts' | 'replace' | 'adopt' | 'concurrency' | 'ask'>, ForeignOptions {
+  readonly foreignFields?: 'keep' | 'remove'
   readonly takeOwnership?: boolean
   /** Delete CRDs although custom resources that the release does not own go with them. */
   readonly deleteCustomResources?: boolean
@@ -59,7 +63,10 @@ export async function* planActions(
   ctx: Context,
 ): AsyncGenerator<LadingEvent, PlannedActions> {
   const ownership = ownershipOf(release, store)
-  const { proven, spent } = await provenUnchanged(cluster, desired, history, ctx)
+  const { fieldManager, removeForeign } = writingAs(ownership, options)
+  const isClean = (object: KubeObject, metadata: ObjectMeta): boolean =>
+    removeForeign === undefined || !mayHaveForeign(metadata, object, fieldManager, removeForeign)
+  const { proven, spent } = await provenUnchanged(cluster, desired, history, isClean, ctx)
   const { takeOwnership = false, deleteCustomResources = false } = options
   const changed = desired.objects.filter(({ id }) => !proven.has(id))
   const decided = await decideCrds(cluster, release, ownership, changed, takeOwnership, ctx)
@@ -123,6 +130,7 @@ async function provenUnchanged(
   cluster: Cluster,
   desired: Desired,
   { inventory, current }: ReleaseHistory,
+  isClean: (object: KubeObject, live: ObjectMeta) => boolean,
   ctx: Context,
 ): Promise<{ proven: Map<string, InventoryEntry>; spent: Set<string> }> {
   const known = new Map(inventory.map((entry) => [objectId(entry.ref), entry]))
@@ -141,7 +149,7 @@ async function provenUnchanged(
     const meta = live.get(id)
     if (entry === undefined) continue
     if (meta === undefined && isSpent(object, hash, good.get(id))) spent.add(id)
-    if (meta === undefined ? spent.has(id) : isAsLeft(entry, meta)) proven.set(id, entry)
+    if (meta === undefined ? spent.has(id) : isAsLeft(entry, meta) && isClean(object, meta)) proven.set(id, entry)
   }
   return { proven, spent }
 }

@@ -23,7 +23,7 @@ describe('a Job of a release that its time to live removes after its end', () =>
     })
     expect(plan.actions.map(({ action }) => action)).toEqual(['unchanged', 'update'])
     expect(await shop.find('migrate', 'Job', 'batch')).toBeUndefined()
-    expect((await drift(shop.engine, shop.release, ctx)).drifted).toBe(false)
+    expect((await drift(shop.engine, shop.release, {}, ctx)).drifted).toBe(false)
     expect((await status(shop.engine, shop.release, {}, ctx)).health.state).toBe('healthy')
   })
 
@@ -52,7 +52,7 @@ describe('a Job of a release that its time to live removes after its end', () =>
     const { ttlSecondsAfterFinished: _, ...spec } = brief()['spec'] as Record<string, unknown>
     await shop.install([{ ...brief(), spec }])
     await shop.remove('migrate', 'Job', 'batch')
-    expect((await drift(shop.engine, shop.release, ctx)).drifted).toBe(true)
+    expect((await drift(shop.engine, shop.release, {}, ctx)).drifted).toBe(true)
     expect((await status(shop.engine, shop.release, {}, ctx)).health.state).toBe('degraded')
   })
 })

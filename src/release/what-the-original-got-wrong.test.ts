@@ -262,7 +262,7 @@ describe('what the original gets wrong', () => {
   it('10: what the server and its controllers add is no drift, and needs no new revision', async () => {
     const shop = await releases.make()
     await shop.install([deployment('web')], { wait: true })
-    expect((await drift(shop.engine, shop.release, ctx)).drifted).toBe(false)
+    expect((await drift(shop.engine, shop.release, {}, ctx)).drifted).toBe(false)
     expect((await shop.upgrade([deployment('web')])).outcome).toBe('unchanged')
   })
 

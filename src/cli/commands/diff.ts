@@ -11,6 +11,7 @@ import {
 } from '../connect.ts'
 import { endDifferent } from '../different.ts'
 import { follow } from '../follow.ts'
+import { addIgnoreOptions, type IgnoreFlags, ignoreOptions } from '../foreign-options.ts'
 import type { Io } from '../io.ts'
 import { revisionNumber } from '../options.ts'
 import { printDiff } from '../print-diff.ts'
@@ -23,7 +24,7 @@ import {
   contentInputs,
 } from '../release-options.ts'
 
-interface DiffOptions extends StorageOptions, ContentFlags {
+interface DiffOptions extends StorageOptions, ContentFlags, IgnoreFlags {
   readonly from?: number
   readonly to?: number
   readonly unchanged?: boolean
@@ -38,7 +39,7 @@ export function diffCommand(io: Io): Command {
     .option('--from <revision>', 'the older revision; the one before unless given', revisionNumber)
     .option('--to <revision>', 'the newer revision; the latest unless given', revisionNumber)
     .option('--unchanged', 'also name the objects that do not differ')
-  return addStorageOptions(addReuseOptions(addSourceOptions(addContentOptions(command))))
+  return addStorageOptions(addReuseOptions(addSourceOptions(addContentOptions(addIgnoreOptions(command)))))
     .addHelpText(
       'after',
       '\nExit codes: 0 without a difference, 2 with differences, another one for a failure. Values of Secrets are masked.\n\n' +
@@ -79,7 +80,8 @@ async function fromSource(
   const inputs = contentInputs(io, source, options)
   const reading = await readingOptions(io, source, options, engine.cluster)
   const content = await renderContent(engine.store, { name, namespace }, inputs, reading, ctx)
-  return follow(diffRelease(engine, content, ctx), { title: `diff ${namespace}/${name}`, progress: 'plain' }, io, ctx)
+  const events = diffRelease(engine, content, ignoreOptions(options), ctx)
+  return follow(events, { title: `diff ${namespace}/${name}`, progress: 'plain' }, io, ctx)
 }
 
 async function betweenRevisions(

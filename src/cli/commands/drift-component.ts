@@ -1,6 +1,7 @@
 import { LadingError } from '../../core/index.ts'
 import type { DriftOutputs, NewJob } from '../../pipeline/index.ts'
 import { artifactPlan } from '../artifact-plan.ts'
+import { correctionPlan, type ForeignFlags } from '../foreign-options.ts'
 import type { Io } from '../io.ts'
 import { withPipeline } from '../pipeline-session.ts'
 import { printDocument } from '../print-data.ts'
@@ -8,9 +9,10 @@ import { formatTable } from '../print-table.ts'
 import { type ComponentFlags, readWithInputs } from './build-component.ts'
 
 /** Flags of looking for drift of a component. */
-export interface DriftComponentFlags extends ComponentFlags {
+export interface DriftComponentFlags extends ComponentFlags, ForeignFlags {
   readonly artifact?: string
   readonly correct?: boolean
+  readonly timeout?: number
 }
 
 /** Looks for drift of a component as a job, prints it, and says whether there is any. */
@@ -19,8 +21,13 @@ export async function driftComponent(io: Io, file: string, options: DriftCompone
   const { name, namespace, deployTimeoutMs, maxAutoRetries } = component
   const { driftGroup } = await import('../../pipeline/index.ts')
   const artifact = options.artifact === undefined ? {} : await artifactPlan(options.artifact)
-  const correct = options.correct === true ? { correct_drift: true } : {}
-  const plan = { component_id: name, component_name: name, kubernetes_manifest: { namespace, ...artifact }, ...correct }
+  const plan = {
+    component_id: name,
+    component_name: name,
+    kubernetes_manifest: { namespace, ...artifact },
+    ...correctionPlan(options),
+    ...(options.timeout === undefined ? {} : { timeout_ms: options.timeout }),
+  }
   const job: NewJob = {
     type: 'kubernetes-manifest-deploy',
     operation: 'detect-drift',
@@ -34,17 +41,19 @@ export async function driftComponent(io: Io, file: string, options: DriftCompone
     const found = outputs as DriftOutputs | undefined
     if (found === undefined) throw new LadingError('internal', 'the look for drift gave nothing')
     await printDocument(io, options.output, found, () => driftText(found))
-    return found.result === 'drift-detected'
+    return found.left ?? found.result === 'drift-detected'
   })
 }
 
 function driftText({ result, artifact, objects, corrected, revision }: DriftOutputs): string {
-  const rows = objects.map(({ id, state, changes }) => ({
+  const paths = (fields: DriftOutputs['objects'][number]['added']): string => fields.map(({ path }) => path).join(', ')
+  const rows = objects.map(({ id, state, changes, added }) => ({
     object: id,
     state,
-    fields: changes.map(({ path }) => path).join(', '),
+    fields: paths(changes),
+    added: paths(added),
   }))
-  const table = rows.length === 0 ? '' : formatTable({ rows, columns: ['object', 'state', 'fields'] })
+  const table = rows.length === 0 ? '' : formatTable({ rows, columns: ['object', 'state', 'fields', 'added'] })
   const moved = artifact.changed
     ? `the artifact is ${artifact.current ?? 'gone'}, deployed is ${artifact.deployed ?? 'none'}\n`
     : ''

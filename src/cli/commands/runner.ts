@@ -3,6 +3,7 @@ import { defined, LadingError } from '../../core/index.ts'
 import type { DriftWatch } from '../../pipeline/index.ts'
 import { artifactPlan } from '../artifact-plan.ts'
 import { addStorageOptions, pathFrom } from '../connect.ts'
+import { addForeignOptions, correctionPlan, type ForeignFlags } from '../foreign-options.ts'
 import type { Io } from '../io.ts'
 import { collect, parseDuration, wholeNumber } from '../options.ts'
 import {
@@ -14,7 +15,7 @@ import {
 } from '../pipeline-session.ts'
 import { addArtifactOptions } from '../registry-options.ts'
 
-interface RunnerFlags extends PipelineFlags {
+interface RunnerFlags extends PipelineFlags, ForeignFlags {
   readonly concurrency: number
   readonly perGroup: number
   readonly grace: number
@@ -45,7 +46,7 @@ export function runnerCommand(io: Io): Command {
       collect,
     )
     .option('--input <name=value>', 'an input of the watched components that declare it; may be repeated', collectInput)
-  addStorageOptions(addArtifactOptions(addCredentialsOption(addJobsOption(start))))
+  addStorageOptions(addArtifactOptions(addCredentialsOption(addJobsOption(addForeignOptions(start)))))
     .addHelpText(
       'after',
       '\nExample:\n  lading runner start --watch shop.toml=oci://registry.example/shop:v1 --input stage=production',
@@ -81,7 +82,8 @@ export function runnerCommand(io: Io): Command {
     .addCommand(start)
 }
 
-async function watchesOf(io: Io, { watch = [], input = {}, correct }: RunnerFlags): Promise<DriftWatch[]> {
+async function watchesOf(io: Io, flags: RunnerFlags): Promise<DriftWatch[]> {
+  const { watch = [], input = {} } = flags
   const { readComponent, resolveInputs } = await import('../../pipeline/index.ts')
   const unused = new Set(Object.keys(input))
   const watches: DriftWatch[] = []
@@ -99,7 +101,7 @@ async function watchesOf(io: Io, { watch = [], input = {}, correct }: RunnerFlag
       component_id: name,
       component_name: name,
       kubernetes_manifest: { namespace, ...(reference === undefined ? {} : await artifactPlan(reference)) },
-      ...(correct === true ? { correct_drift: true } : {}),
+      ...correctionPlan(flags),
     }
     watches.push({ schedule: driftSchedule, plan, timeoutMs, maxRetries })
   }

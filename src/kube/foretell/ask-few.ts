@@ -1,7 +1,8 @@
 import { type Context, gvkOf, type KubeObject } from '../../core/index.ts'
-import { adoptableEntries, type AdoptableTool } from '../adopt.ts'
+import { type AdoptableTool, takenEntries } from '../adopt.ts'
 import type { ApplyResult } from '../apply-result.ts'
 import type { Cluster } from '../cluster.ts'
+import type { ForeignPolicy } from '../foreign-fields.ts'
 import type { PlacedObject } from '../scope.ts'
 import { type AdmissionControl, readAdmissionControl } from './admission-control.ts'
 import { foretell } from './foretell.ts'
@@ -22,13 +23,18 @@ export class AskFew {
   readonly #cluster: Cluster
   readonly #fieldManager: string
   readonly #adopt: readonly AdoptableTool[]
+  readonly #removeForeign: ForeignPolicy | undefined
   readonly #rights: GrantingRights
   #admission: Promise<AdmissionControl> | undefined
 
-  constructor(cluster: Cluster, options: { fieldManager?: string; adopt?: readonly AdoptableTool[] }) {
+  constructor(
+    cluster: Cluster,
+    options: { fieldManager?: string; adopt?: readonly AdoptableTool[]; removeForeign?: ForeignPolicy },
+  ) {
     this.#cluster = cluster
     this.#fieldManager = options.fieldManager ?? 'lading'
     this.#adopt = options.adopt ?? []
+    this.#removeForeign = options.removeForeign
     this.#rights = new GrantingRights(cluster)
   }
 
@@ -59,8 +65,16 @@ export class AskFew {
 
   #foretell(item: PlacedObject, live: KubeObject | null | undefined): ApplyResult | undefined {
     if (live === undefined || !item.served) return undefined
-    if (live !== null && adoptableEntries(live, this.#adopt, this.#fieldManager).length > 0) return undefined
+    if (live !== null && this.#takesOver(live, item.object)) return undefined
     return foretell(item.object, live, this.#fieldManager)
+  }
+
+  #takesOver(live: KubeObject, desired: KubeObject): boolean {
+    const policy = this.#removeForeign
+    const takeover = { fieldManager: this.#fieldManager, tools: this.#adopt }
+    return (
+      takenEntries(live, policy === undefined ? takeover : { ...takeover, foreign: { policy, desired } }).length > 0
+    )
   }
 
   /** Whether neither admission nor the limits of our own rights can have a say. */

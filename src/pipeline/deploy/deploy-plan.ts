@@ -28,6 +28,12 @@ export interface DeployPlan {
   readonly dependencies?: readonly string[]
   /** Undoes what a look for drift finds changed or missing on the cluster. */
   readonly correct_drift?: boolean
+  /** With `correct_drift`, also removes the fields that others added to objects. */
+  readonly remove_foreign_fields?: boolean
+  /** Managers whose added fields are neither reported nor removed; `*` stands for any run of characters. */
+  readonly ignore_managers?: readonly string[]
+  /** Whether the usual controllers are ignored too; true unless told. */
+  readonly default_ignores?: boolean
   /** Goes back to the revision that this digest was deployed by, instead of deploying it anew. */
   readonly rollback_to?: string
   /** What `apply-plan` carries out. */

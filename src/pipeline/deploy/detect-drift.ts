@@ -1,13 +1,15 @@
-import { type Context, gvkOf, type LadingEvent, objectId, type ObjectRef, refOf } from '../../core/index.ts'
-import { listObjects } from '../../kube/index.ts'
+import { type Context, defined, type LadingEvent, objectId } from '../../core/index.ts'
 import { parseReference } from '../../oci/index.ts'
 import {
+  correctDrift,
+  type CorrectOptions,
   drift,
+  type DriftChange,
+  isCorrectable,
   type ObjectDiff,
   readHistory,
   type ReleaseEngine,
   type ReleaseHistory,
-  rollback,
 } from '../../release/index.ts'
 import type { PipelineServices } from '../services.ts'
 import type { DeployPlan } from './deploy-plan.ts'
@@ -19,13 +21,27 @@ export interface DriftOutputs {
   readonly artifact: { readonly deployed?: string; readonly current?: string; readonly changed: boolean }
   readonly objects: readonly {
     readonly id: string
-    readonly state: 'modified' | 'missing' | 'orphan'
-    readonly changes: readonly { readonly path: string; readonly manager?: string }[]
+    readonly state: 'modified' | 'added' | 'missing' | 'orphan'
+    /** Changes of what is deployed. */
+    readonly changes: readonly DriftedField[]
+    /** Fields that others added. */
+    readonly added: readonly DriftedField[]
   }[]
+  /** Kinds that could not be searched for orphans because they may not be listed. */
+  readonly unlisted?: readonly string[]
   /** Whether the deployed revision was applied again, and as which one. */
   readonly corrected?: boolean
   readonly revision?: number
+  /** After a correction: whether there is still drift. */
+  readonly left?: boolean
   readonly [key: string]: unknown
+}
+
+/** A field that drifted, without its value, which may be secret. */
+export interface DriftedField {
+  readonly path: string
+  readonly manager?: string
+  readonly time?: string
 }
 
 /** Compares the cluster with what is deployed, and what is deployed with what the tag names now. Writes nothing but, where it is asked to, what was deployed. */
@@ -37,25 +53,35 @@ export async function* detectDrift(
   ctx: Context,
 ): AsyncGenerator<LadingEvent, DriftOutputs> {
   const release = { name: plan.component_name, namespace: plan.kubernetes_manifest.namespace }
-  const report = await drift(engine, release, ctx)
+  const options = correctOptions(plan)
+  const report = await drift(engine, release, options, ctx)
   const history = await readHistory(engine.store, release, ctx)
-  const orphans = await findOrphans(engine, history, ctx)
   const artifact = await artifactState(plan, history, services, ctx)
   const objects = [
     ...report.objects.flatMap(driftOf),
-    ...orphans.map((ref) => ({ id: objectId(ref), state: 'orphan' as const, changes: [] })),
+    ...report.orphans.map((ref) => ({ id: objectId(ref), state: 'orphan' as const, changes: [], added: [] })),
   ]
   const drifted = objects.length > 0 || artifact.changed
   yield { type: 'progress', message: summaryOf(objects.length, artifact.changed) }
-  const found = { result: drifted ? 'drift-detected' : 'no-drift', artifact, objects } as const
-  const isWrong = objects.some(({ state }) => state !== 'orphan')
-  if (plan.correct_drift !== true || !isWrong || history.current === undefined) return found
+  const unlisted = report.unlisted.map(({ group, kind }) => (group === '' ? kind : `${kind}.${group}`))
+  const found = {
+    result: drifted ? 'drift-detected' : 'no-drift',
+    artifact,
+    objects,
+    ...(unlisted.length === 0 ? {} : { unlisted }),
+  } as const
+  if (plan.correct_drift !== true || !isCorrectable(report, options)) return found
   await held()
-  const { version } = history.current.record
   // What is deployed is applied again, over whoever changed it; another artifact still needs its approval.
-  const options = { conflicts: 'force', description: `Correct drift of revision ${version}` } as const
-  const { record } = yield* rollback(engine, release, version, options, ctx)
-  return { ...found, corrected: true, ...(record === undefined ? {} : { revision: record.version }) }
+  const { revision, remaining } = yield* correctDrift(engine, report, options, ctx)
+  const left = remaining.drifted || artifact.changed
+  return { ...found, corrected: true, left, ...(revision === undefined ? {} : { revision }) }
+}
+
+function correctOptions(plan: DeployPlan): CorrectOptions {
+  const { ignore_managers: ignoreManagers, default_ignores: defaultIgnores, timeout_ms: timeoutMs } = plan
+  const foreignFields = plan.remove_foreign_fields === true ? ('remove' as const) : undefined
+  return defined({ foreignFields, ignoreManagers, defaultIgnores, timeoutMs })
 }
 
 function summaryOf(count: number, isChanged: boolean): string {
@@ -67,38 +93,13 @@ function summaryOf(count: number, isChanged: boolean): string {
 function driftOf({ ref, drift: found }: ObjectDiff): DriftOutputs['objects'] {
   if (found === undefined || found.state === 'none') return []
   // Paths and owners only: values may be secret.
-  const changes = found.changes.map(({ path, manager }) => ({ path, ...(manager === undefined ? {} : { manager }) }))
-  return [{ id: objectId(ref), state: found.state, changes }]
+  return [
+    { id: objectId(ref), state: found.state, changes: found.changes.map(fieldOf), added: found.added.map(fieldOf) },
+  ]
 }
 
-/** Objects that carry the release's mark and that no revision since the last good one knows, of the kinds that it ever had. */
-async function findOrphans(
-  engine: ReleaseEngine,
-  { inventory, latest }: ReleaseHistory,
-  ctx: Context,
-): Promise<ObjectRef[]> {
-  if (latest === undefined) return []
-  const { name, namespace } = latest.record
-  const known = new Set(inventory.map(({ ref }) => objectId(ref)))
-  const places = new Map(inventory.map(({ ref }) => [`${ref.group}/${ref.kind}/${ref.namespace ?? ''}`, ref]))
-  const orphans: ObjectRef[] = []
-  for (const { group, version, kind, namespace: where } of places.values()) {
-    const query = {
-      gvk: { group, version, kind },
-      metadataOnly: true,
-      ...(where === undefined ? {} : { namespace: where }),
-    }
-    const { items } = await listObjects(engine.cluster, query, ctx)
-    for (const item of items) {
-      const { annotations = {}, ownerReferences = [] } = item.metadata
-      const isOurs =
-        annotations['lading.dev/release-name'] === name && annotations['lading.dev/release-namespace'] === namespace
-      const ref = { ...refOf({ ...item, apiVersion: item.apiVersion, kind }), ...gvkOf(item) }
-      // What a controller made copies the annotations of its owner.
-      if (isOurs && ownerReferences.length === 0 && !known.has(objectId(ref))) orphans.push(ref)
-    }
-  }
-  return orphans
+function fieldOf({ path, manager, time }: DriftChange): DriftedField {
+  return { path, ...(manager === undefined ? {} : { manager }), ...(time === undefined ? {} : { time }) }
 }
 
 async function artifactState(

@@ -8,7 +8,7 @@ export function attributeDrift(changes: readonly FieldChange[], live: KubeObject
   if (changes.length === 0) return []
   const others = (live.metadata.managedFields ?? [])
     .filter(({ manager }) => manager !== fieldManager)
-    .map((entry) => ({ entry, paths: ownedPaths(entry.fieldsV1 ?? {}).map(spell) }))
+    .map((entry) => ({ entry, paths: ownedPaths(entry.fieldsV1 ?? {}).map(spellPath) }))
   return changes.map((change) => {
     const owners = others
       .filter(({ paths }) => paths.some((path) => overlap(path, change.path)))
@@ -25,7 +25,7 @@ function newer(a: ManagedFieldsEntry | undefined, b: ManagedFieldsEntry): Manage
 }
 
 /** A path of managedFields as diffs spell paths. */
-function spell(path: FieldPath): string {
+export function spellPath(path: FieldPath): string {
   return path
     .map((element) => {
       if ('field' in element) return fieldStep(element.field)

@@ -4,6 +4,7 @@ import { keepPolicy, type SetObject } from '../../kube/index.ts'
 import type { ReleaseEngine } from '../deploy.ts'
 import { type DesiredObject, desiredState, type ReleaseName } from '../desired.ts'
 import { readHistoryAgain, type ReleaseHistory } from '../history.ts'
+import { type ForeignOptions, foreignPolicyOf } from '../foreign-policy.ts'
 import type { Content } from '../operations.ts'
 import { type Ownership, ownershipOf } from '../ownership.ts'
 import { problemsError } from '../refuse-plan.ts'
@@ -33,6 +34,7 @@ export interface ReleaseDiff {
 export async function* diffRelease(
   engine: ReleaseEngine,
   content: Content,
+  options: ForeignOptions,
   ctx: Context,
 ): AsyncGenerator<LadingEvent, ReleaseDiff> {
   const { release } = content
@@ -43,7 +45,14 @@ export async function* diffRelease(
   if (desired.problems.length > 0) throw problemsError(desired.problems)
   const record = history.current?.record
   const last = record === undefined ? { objects: [], unserved: [] } : await lastState(engine, record, ctx)
-  const { states, metadata } = await lookAtLive(engine, release, last, history.inventory, mask, ctx)
+  const { states, metadata } = await lookAtLive(
+    engine,
+    release,
+    last,
+    history.inventory,
+    { mask, foreign: foreignPolicyOf(options) },
+    ctx,
+  )
   const before = new Map(last.objects.map((object) => [object.id, object]))
   const changed = desired.objects.filter(({ id, hash }) => before.get(id)?.hash !== hash)
   const rehearsed = await rehearse(engine, changed, desired.objects, release, ctx)

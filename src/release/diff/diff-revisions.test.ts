@@ -125,9 +125,19 @@ describe('a diff as text', () => {
     const ref = { group: 'apps', version: 'v1', kind: 'Deployment', namespace: 'shop', name: 'web' }
     const changes = [{ path: '.spec.replicas', before: 1, after: 5, manager: 'kubectl', time: '2025-01-01T00:00:00Z' }]
     const text = formatDiff([
-      { ref, change: 'unchanged', changes: [], drift: { state: 'modified', changes } },
-      { ref: { ...ref, name: 'api' }, change: 'unchanged', changes: [], drift: { state: 'missing', changes: [] } },
-      { ref: { ...ref, name: 'calm' }, change: 'unchanged', changes: [], drift: { state: 'none', changes: [] } },
+      { ref, change: 'unchanged', changes: [], drift: { state: 'modified', changes, added: [] } },
+      {
+        ref: { ...ref, name: 'api' },
+        change: 'unchanged',
+        changes: [],
+        drift: { state: 'missing', changes: [], added: [] },
+      },
+      {
+        ref: { ...ref, name: 'calm' },
+        change: 'unchanged',
+        changes: [],
+        drift: { state: 'none', changes: [], added: [] },
+      },
     ])
     expect(text).toBe(
       [

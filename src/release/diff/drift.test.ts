@@ -20,7 +20,7 @@ describe('a live release', () => {
   it('that nobody touched has no drift, defaults of the server included, and finding that out writes nothing', async () => {
     await shop.install([config('a', '1'), deployment('web', { replicas: 2 })], { wait: true })
     const written: string[] = []
-    const report = await drift(watched(shop, written), shop.release, ctx)
+    const report = await drift(watched(shop, written), shop.release, {}, ctx)
     expect(report).toMatchObject({ drifted: false, revision: 1 })
     expect(report.objects.map(({ drift: found }) => found?.state)).toEqual(['none', 'none'])
     expect(written).toEqual([])
@@ -32,24 +32,36 @@ describe('a live release', () => {
     await shop.patch('b', { data: { value: null } })
     await shop.patch('web', { spec: { replicas: 5 } }, 'Deployment', 'apps')
     await shop.remove('gone')
-    const { objects, drifted } = await drift(shop.engine, shop.release, ctx)
+    const { objects, drifted } = await drift(shop.engine, shop.release, {}, ctx)
     expect(drifted).toBe(true)
     const byName = new Map(objects.map((object) => [object.ref.name, object.drift]))
+    const by = { manager: 'somebody', time: expect.any(String) as string }
     expect(byName.get('a')).toEqual({
       state: 'modified',
-      changes: [{ path: '.data.value', before: '1', after: 'theirs', manager: 'somebody', time: expect.any(String) }],
+      changes: [{ path: '.data.value', before: '1', after: 'theirs', ...by }],
+      added: [{ path: '.data.extra', after: 'x', ...by }],
     })
     expect(byName.get('b')?.changes).toMatchObject([{ before: { value: '1' } }])
-    expect(byName.get('gone')).toEqual({ state: 'missing', changes: [] })
+    expect(byName.get('gone')).toEqual({ state: 'missing', changes: [], added: [] })
     expect(byName.get('web')?.changes).toMatchObject([
       { path: '.spec.replicas', before: 2, after: 5, manager: 'somebody' },
     ])
   })
 
-  it('is not drifted by what others add to it and nobody of the release wants', async () => {
+  it('is drifted by what others add to it, told apart from changes of what is its own', async () => {
     await shop.install([config('a', '1')])
     await shop.patch('a', { metadata: { labels: { team: 'x' } }, data: { extra: '1' } })
-    expect((await drift(shop.engine, shop.release, ctx)).drifted).toBe(false)
+    const { drifted, objects } = await drift(shop.engine, shop.release, {}, ctx)
+    expect(drifted).toBe(true)
+    const by = { manager: 'somebody', time: expect.any(String) as string }
+    expect(objects[0]?.drift).toEqual({
+      state: 'added',
+      changes: [],
+      added: [
+        { path: '.data.extra', after: '1', ...by },
+        { path: '.metadata.labels', after: { team: 'x' }, ...by },
+      ],
+    })
   })
 
   it('is compared with something new: our change and their drift are told apart', async () => {
@@ -60,7 +72,7 @@ describe('a live release', () => {
       deployment('web', { replicas: 2, image: 'image:2' }),
       config('new', '1'),
     )
-    const diff = await finish(diffRelease(shop.engine, next, ctx))
+    const diff = await finish(diffRelease(shop.engine, next, {}, ctx))
     expect(diff).toMatchObject({ revision: 1, different: true, drifted: true })
     expect(diff.objects.map(({ ref: { name }, change }) => `${change} ${name}`)).toEqual([
       'modified a',
@@ -79,7 +91,7 @@ describe('a live release', () => {
   it('does not claim as its own change what others made of a field that it no longer sets', async () => {
     await shop.install([deployment('web', { replicas: 2 })])
     await shop.patch('web', { spec: { replicas: 5 } }, 'Deployment', 'apps')
-    const diff = await finish(diffRelease(shop.engine, shop.content(deployment('web')), ctx))
+    const diff = await finish(diffRelease(shop.engine, shop.content(deployment('web')), {}, ctx))
     expect(diff.objects[0]).toMatchObject({ change: 'unchanged', drift: { state: 'modified' } })
   })
 
@@ -88,7 +100,12 @@ describe('a live release', () => {
     const written: string[] = []
     expect(
       await finish(
-        diffRelease(watched(shop, written), shop.content(config('a', '1'), deployment('web', { replicas: 2 })), ctx),
+        diffRelease(
+          watched(shop, written),
+          shop.content(config('a', '1'), deployment('web', { replicas: 2 })),
+          {},
+          ctx,
+        ),
       ),
     ).toMatchObject({
       different: false,
@@ -98,7 +115,7 @@ describe('a live release', () => {
   })
 
   it('that is not there yet is all new', async () => {
-    const diff = await finish(diffRelease(shop.engine, shop.content(config('a', '1')), ctx))
+    const diff = await finish(diffRelease(shop.engine, shop.content(config('a', '1')), {}, ctx))
     expect(diff).not.toHaveProperty('revision')
     expect(diff.objects).toMatchObject([{ change: 'added', changes: [{ path: '.data', after: { value: '1' } }] }])
   })
@@ -108,14 +125,18 @@ describe('a live release', () => {
     const broken = deployment('web', { annotations: { 'lading.dev/failed-when': 'true' } })
     const failing = shop.upgrade([config('a', '1'), broken], { wait: true, timeoutMs: 20_000 })
     await expect(failing).rejects.toMatchObject({ code: 'release.failed' })
-    const diff = await finish(diffRelease(shop.engine, shop.content(config('a', '1')), ctx))
+    const diff = await finish(diffRelease(shop.engine, shop.content(config('a', '1')), {}, ctx))
     expect(diff.objects.map(({ ref: { name }, change }) => `${change} ${name}`)).toEqual(['unchanged a', 'removed web'])
   })
 
   it('leaves replicas to the autoscaler of the release', async () => {
     await shop.install([deployment('web', { replicas: 2 }), autoscaler('web')])
     await shop.patch('web', { spec: { replicas: 5 } }, 'Deployment', 'apps')
-    expect((await drift(shop.engine, shop.release, ctx)).objects[0]?.drift).toEqual({ state: 'none', changes: [] })
+    expect((await drift(shop.engine, shop.release, {}, ctx)).objects[0]?.drift).toEqual({
+      state: 'none',
+      changes: [],
+      added: [],
+    })
   })
 })
 

@@ -40,6 +40,9 @@ function formatObject(diff: ObjectDiff, paint: Paint): string[] {
   for (const change of diff.drift?.changes ?? []) {
     lines.push(paint('magenta', `  ! drift${byWhom(change)}`), ...formatChange(change, '    ', paint))
   }
+  for (const change of diff.drift?.added ?? []) {
+    lines.push(paint('magenta', `  ! added${byWhom(change)}`), ...formatChange(change, '    ', paint))
+  }
   return lines
 }
 

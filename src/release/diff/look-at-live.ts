@@ -5,9 +5,10 @@ import {
   type ObjectMeta,
   objectId,
   type ObjectRef,
+  runConcurrently,
 } from '../../core/index.ts'
 import { readObjects } from '../../core/yaml/index.ts'
-import { placeObjects } from '../../kube/index.ts'
+import { type ForeignPolicy, mayHaveForeign, placeObjects } from '../../kube/index.ts'
 import { crdPolicyOf } from '../crd-policy.ts'
 import type { ReleaseEngine } from '../deploy.ts'
 import type { DesiredObject, ReleaseName } from '../desired.ts'
@@ -19,6 +20,7 @@ import type { InventoryEntry, ReleaseRecord } from '../record.ts'
 import { isSpent } from '../spent-job.ts'
 import { attributeDrift } from './attribute-drift.ts'
 import { diffObjects, fieldStep } from './diff-objects.ts'
+import { type Additions, findAdditions } from './find-additions.ts'
 import type { ObjectDrift } from './object-diff.ts'
 import { rehearse } from './rehearse.ts'
 
@@ -55,52 +57,76 @@ export async function lastState(
   return { objects, unserved: failures.map(({ ref }) => ref) }
 }
 
+/** How live objects are compared. */
+export interface LookOptions {
+  readonly mask: Mask
+  /** Which fields of others count as added. */
+  readonly foreign: ForeignPolicy
+}
+
 /**
- * Compares live objects with what they were last made. What a LIST proves to be as it was left costs no request of its own; of
- * the others the server says in a dry run what our last desire would make of them, and the difference is what others did.
+ * Compares live objects with what they were last made. What a LIST proves to be as it was left, without a field of others, costs no
+ * request of its own; of the others the server says in a dry run what our last desire would make of them, and the difference is
+ * what others did.
  */
 export async function lookAtLive(
   engine: ReleaseEngine,
   release: ReleaseName,
   last: LastState,
   inventory: readonly InventoryEntry[],
-  mask: Mask,
+  { mask, foreign }: LookOptions,
   ctx: Context,
 ): Promise<{ readonly states: ReadonlyMap<string, LiveState>; readonly metadata: ReadonlyMap<string, ObjectMeta> }> {
   const refs = [...last.objects.map(({ ref }) => ref), ...inventory.map(({ ref }) => ref)]
   const metadata = await liveMetadata(engine.cluster, refs, ctx)
   const entries = new Map(inventory.map((entry) => [objectId(entry.ref), entry]))
   const states = new Map<string, LiveState>(last.unserved.map((ref) => [objectId(ref), missing]))
+  const ownership = ownershipOf(release, engine.store)
+  // Fields that were there before our last apply are told by who owns them alone.
+  const isAddedTo = ({ object }: DesiredObject, meta: ObjectMeta): boolean =>
+    mayHaveForeign(meta, object, ownership.fieldManager, foreign)
   const unproven: DesiredObject[] = []
   for (const wanted of last.objects) {
     const meta = metadata.get(wanted.id)
     const entry = entries.get(wanted.id)
     if (meta === undefined) states.set(wanted.id, isSpent(wanted.object, wanted.hash, entry) ? asLeft : missing)
-    else if (entry?.hash === wanted.hash && isAsLeft(entry, meta)) states.set(wanted.id, asLeft)
+    else if (entry?.hash === wanted.hash && isAsLeft(entry, meta) && !isAddedTo(wanted, meta))
+      states.set(wanted.id, asLeft)
     else unproven.push(wanted)
   }
   const rehearsed = await rehearse(engine, unproven, last.objects, release, ctx)
-  const ownership = ownershipOf(release, engine.store)
-  for (const { id } of unproven) {
+  const look = async ({ id, object: desired }: DesiredObject, inner: Context): Promise<void> => {
     const outcome = rehearsed.get(id)
     const { object, live, error, reason } = outcome ?? {}
-    if (object !== undefined && live !== undefined) states.set(id, compared(object, live, ownership, mask))
-    else if (outcome?.action === 'created') states.set(id, missing)
+    if (object !== undefined && live !== undefined) {
+      const found = await findAdditions(engine, { desired, wanted: object, live }, ownership, foreign, mask, inner)
+      states.set(id, compared(object, live, found, ownership, mask))
+    } else if (outcome?.action === 'created') states.set(id, missing)
     else
       states.set(id, { ...asLeft, note: `not compared: ${error?.message ?? reason ?? 'the server does not judge it'}` })
   }
+  for await (const _ of runConcurrently(unproven, looksInFlight, look, ctx));
   return { states, metadata }
 }
 
-const asLeft: LiveState = { drift: { state: 'none', changes: [] } }
-const missing: LiveState = { drift: { state: 'missing', changes: [] } }
+const looksInFlight = 16
 
-function compared(wanted: KubeObject, live: KubeObject, ownership: Ownership, mask: Mask): LiveState {
+const asLeft: LiveState = { drift: { state: 'none', changes: [], added: [] } }
+const missing: LiveState = { drift: { state: 'missing', changes: [], added: [] } }
+
+function compared(
+  wanted: KubeObject,
+  live: KubeObject,
+  { added, note }: Additions,
+  ownership: Ownership,
+  mask: Mask,
+): LiveState {
   const marks = marksOf(ownership)
   // Objects that were installed by others do not carry our marks until we first write to them: that is nobody's change.
   const changes = diffObjects(wanted, live, mask).filter(({ path, after }) => after !== undefined || !marks.has(path))
-  const state = changes.length === 0 ? 'none' : 'modified'
-  return { drift: { state, changes: attributeDrift(changes, live, ownership.fieldManager) }, wanted }
+  const state = changes.length > 0 ? 'modified' : added.length > 0 ? 'added' : 'none'
+  const attributed = attributeDrift(changes, live, ownership.fieldManager)
+  return { drift: { state, changes: attributed, added }, wanted, ...(note === undefined ? {} : { note }) }
 }
 
 function marksOf({ guard }: Ownership): Set<string> {

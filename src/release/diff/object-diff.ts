@@ -14,8 +14,12 @@ export interface DriftChange extends FieldChange {
 
 /** How a live object differs from what we made it. */
 export interface ObjectDrift {
-  readonly state: 'none' | 'modified' | 'missing'
+  /** `modified` where what is ours was changed, `added` where others only added fields. */
+  readonly state: 'none' | 'modified' | 'added' | 'missing'
+  /** Changes of what is ours. */
   readonly changes: readonly DriftChange[]
+  /** Fields that others added and that we do not want; `before` is the server's default, where there is one. */
+  readonly added: readonly DriftChange[]
 }
 
 /** One object's part of a diff. */
@@ -38,7 +42,7 @@ export function isDifferent({ change, drift }: ObjectDiff): boolean {
   return change !== 'unchanged' || isDrifted({ drift })
 }
 
-/** Whether others changed or removed the object. */
+/** Whether others changed the object, added to it or removed it. */
 export function isDrifted({ drift }: { readonly drift?: ObjectDrift | undefined }): boolean {
   return drift !== undefined && drift.state !== 'none'
 }

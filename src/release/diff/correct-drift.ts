@@ -1,0 +1,92 @@
+import { type Context, isLadingError, type LadingEvent, type ObjectRef } from '../../core/index.ts'
+import type { DeployOptions, DeployResult, ReleaseEngine } from '../deploy.ts'
+import { readHistory } from '../history.ts'
+import { rollback } from '../operations.ts'
+import type { Plan, PlanActionType } from '../plan.ts'
+import { drift, type DriftReport } from './drift.ts'
+
+/** How drift is corrected. */
+export type CorrectOptions = Pick<
+  DeployOptions,
+  'foreignFields' | 'ignoreManagers' | 'defaultIgnores' | 'wait' | 'timeoutMs' | 'concurrency' | 'historyMax'
+>
+
+/** What correcting came to. */
+export interface Correction {
+  /** What was written, and how. */
+  readonly corrected: readonly { readonly ref: ObjectRef; readonly action: PlanActionType }[]
+  /** The revision that the correction made; absent when there was nothing to correct. */
+  readonly revision?: number
+  /** What is found afterwards: orphans and, unless they were to be removed, fields that others added. */
+  readonly remaining: DriftReport
+}
+
+const defaultTimeoutMs = 300_000
+const pauseMs = 1_000
+
+/**
+ * Corrects what a look for drift found: the revision that stands is applied again, over whoever changed its fields, as a new revision and
+ * without hooks. An operation that holds the release's lock is waited for; what it leaves is then looked at anew, so that a
+ * correction never undoes an upgrade.
+ */
+export async function* correctDrift(
+  engine: ReleaseEngine,
+  report: DriftReport,
+  options: CorrectOptions,
+  ctx: Context,
+): AsyncGenerator<LadingEvent, Correction> {
+  const { release } = report
+  const deadline = ctx.clock.now() + (options.timeoutMs ?? defaultTimeoutMs)
+  for (let found = report; ; found = await drift(engine, release, options, ctx)) {
+    if (!isCorrectable(found, options)) return { corrected: [], remaining: found }
+    try {
+      const done = yield* applyAgain(engine, found, options, ctx)
+      if (done !== undefined) {
+        const remaining = await drift(engine, release, options, ctx)
+        const revision = done.record?.version
+        return { corrected: writesOf(done.plan), remaining, ...(revision === undefined ? {} : { revision }) }
+      }
+    } catch (error) {
+      if (!isLadingError(error, 'release.locked', 'plan.stale') || ctx.clock.now() >= deadline) throw error
+      yield { type: 'progress', message: `waiting to correct drift: ${error.message}` }
+      await ctx.clock.sleep(pauseMs, ctx.signal)
+    }
+  }
+}
+
+/** Whether a correction would change something: orphans stay, and so do fields of others unless they are to be removed. */
+export function isCorrectable({ objects }: DriftReport, { foreignFields }: CorrectOptions): boolean {
+  return objects.some(({ drift: found }) => {
+    if (found === undefined || found.state === 'none') return false
+    return found.state !== 'added' || foreignFields === 'remove'
+  })
+}
+
+/** Applies a revision again by a plan, which is refused once something moved; undefined when another revision stands by now. */
+async function* applyAgain(
+  engine: ReleaseEngine,
+  { release, revision }: DriftReport,
+  options: CorrectOptions,
+  ctx: Context,
+): AsyncGenerator<LadingEvent, DeployResult | undefined> {
+  const description = `Correct drift of revision ${revision}`
+  const how: DeployOptions = { ...options, conflicts: 'force', noHooks: true, description }
+  const plan = await planOf(rollback(engine, release, revision, { ...how, dryRun: true }, ctx))
+  const { current, latest } = await readHistory(engine.store, release, ctx)
+  if (current?.record.version !== revision || latest?.record.version !== plan.previous) return undefined
+  return yield* rollback(engine, release, revision, { ...how, plan }, ctx)
+}
+
+/** What a dry run planned; what it warns of is told when it is carried out. */
+async function planOf(planning: AsyncGenerator<LadingEvent, DeployResult>): Promise<Plan> {
+  for (;;) {
+    const next = await planning.next()
+    if (next.done === true) return next.value.plan
+  }
+}
+
+const writes: ReadonlySet<PlanActionType> = new Set<PlanActionType>(['create', 'update', 'replace', 'delete', 'later'])
+
+function writesOf({ actions }: Plan): Correction['corrected'] {
+  return actions.flatMap(({ ref, action }) => (writes.has(action) ? [{ ref, action }] : []))
+}
