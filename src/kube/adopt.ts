@@ -66,8 +66,8 @@ export function takenEntries(live: KubeObject, { fieldManager, tools, foreign }:
   const whole = adopted.map((entry): TakenEntry => ({ entry, fields: entry.fieldsV1 ?? {} }))
   if (foreign === undefined) return whole
   const shares = foreignShares(live, foreign.desired, fieldManager, foreign.policy)
-  const parts = shares.flatMap(({ entry, paths }): TakenEntry[] => {
-    const { taken, left } = splitFields(entry.fieldsV1 ?? {}, paths)
+  const parts = shares.flatMap(({ entry, fields, paths }): TakenEntry[] => {
+    const { taken, left } = splitFields(fields, paths)
     if (adopted.includes(entry) || taken === undefined) return []
     return [{ entry, fields: taken, ...(left === undefined ? {} : { left }) }]
   })

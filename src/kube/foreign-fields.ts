@@ -1,6 +1,14 @@
-import { isRecord, type KubeObject, type ManagedFieldsEntry, type ObjectMeta } from '../core/index.ts'
+import { isRecord, isSecretKind, type KubeObject, type ManagedFieldsEntry, type ObjectMeta } from '../core/index.ts'
 import { matchesPattern } from './conflicts.ts'
-import { type FieldPath, type FieldsV1, formatFieldPath, isWithin, ownedPaths, valueAt } from './managed-fields.ts'
+import {
+  type FieldPath,
+  type FieldsV1,
+  formatFieldPath,
+  isWithin,
+  ownedPaths,
+  unionFields,
+  valueAt,
+} from './managed-fields.ts'
 import { normalize } from './normalize.ts'
 
 /** Which fields of other managers are a controller's ordinary work: they are neither reported nor removed. */
@@ -19,6 +27,7 @@ export const usualIgnores: ForeignIgnores = {
     'kube-apiserver',
     'kubelet',
     'kube-proxy',
+    'clusterrole-aggregation-controller',
     '*cloud-controller-manager',
     'horizontal-pod-autoscaler',
     'cluster-autoscaler',
@@ -47,6 +56,8 @@ export interface ForeignPolicy extends ForeignIgnores {
 /** What one other manager owns of an object and the desired object does not have. */
 export interface ForeignShare {
   readonly entry: ManagedFieldsEntry
+  /** The fields of the entry as they are stored. */
+  readonly fields: FieldsV1
   readonly paths: readonly FieldPath[]
 }
 
@@ -86,12 +97,15 @@ function sharesOf(
   if (foreign.length === 0 || policy.exempts?.(desired) === true) return []
   const wanted = normalize(desired)
   const isLeft = (path: FieldPath): boolean => isLeftAlone(path, policy)
-  const all = foreign.map((entry) => ({ entry, paths: ownedPaths(entry.fieldsV1 ?? {}) }))
+  const all = foreign.map((entry) => {
+    const fields = isSecretKind(desired) ? asStored(entry.fieldsV1 ?? {}) : (entry.fieldsV1 ?? {})
+    return { entry, fields, paths: ownedPaths(fields) }
+  })
   const kept = [
     ...entries.filter((entry) => !foreign.includes(entry)).flatMap((entry) => ownedPaths(entry.fieldsV1 ?? {})),
     ...all.flatMap(({ paths }) => paths.filter(isLeft)),
   ].map(formatFieldPath)
-  return all.flatMap(({ entry, paths }) => {
+  return all.flatMap(({ entry, fields, paths }) => {
     const sameVersion = entry.apiVersion === desired.apiVersion
     const taken = paths.filter((path) => {
       if (path.length === 0 || isLeft(path) || valueAt(wanted, path) !== undefined) return false
@@ -100,7 +114,7 @@ function sharesOf(
       const text = formatFieldPath(path)
       return !kept.some((other) => isWithin(other, text))
     })
-    return taken.length === 0 ? [] : [{ entry, paths: taken }]
+    return taken.length === 0 ? [] : [{ entry, fields, paths: taken }]
   })
 }
 
@@ -109,17 +123,33 @@ export function hasOtherVersions({ metadata }: KubeObject, { apiVersion }: KubeO
   return (metadata.managedFields ?? []).some((entry) => entry.apiVersion !== apiVersion)
 }
 
-function isForeign({ manager = '', subresource = '', fieldsV1 }: ManagedFieldsEntry, policy: ForeignPolicy): boolean {
-  if (subresource !== '' || fieldsV1 === undefined) return false
-  return !policy.managers.some((pattern) => matchesPattern(manager, pattern))
+/** The server records that who applies `stringData` owns that, and stores it as `data`. */
+function asStored(fields: FieldsV1): FieldsV1 {
+  const { 'f:stringData': texts, ...rest } = fields
+  return isRecord(texts) ? unionFields(rest, { 'f:data': texts }) : fields
 }
 
-function isLeftAlone([first, second, third]: FieldPath, { annotations }: ForeignPolicy): boolean {
+/** Whether a manager's work is left alone. */
+export function isIgnored(manager: string, { managers }: ForeignIgnores): boolean {
+  return managers.some((pattern) => matchesPattern(manager, pattern))
+}
+
+function isForeign({ manager = '', subresource = '', fieldsV1 }: ManagedFieldsEntry, policy: ForeignPolicy): boolean {
+  if (subresource !== '' || fieldsV1 === undefined) return false
+  return !isIgnored(manager, policy)
+}
+
+/** Whether an annotation is left alone, whoever wrote it. */
+export function isIgnoredAnnotation(name: string, { annotations }: ForeignIgnores): boolean {
+  return annotations.some((pattern) => matchesPattern(name, pattern))
+}
+
+function isLeftAlone([first, second, third]: FieldPath, policy: ForeignPolicy): boolean {
   const [top, inner, key] = [first, second, third].map((step) => (step && 'field' in step ? step.field : undefined))
   if (top === 'status') return true
   if (top !== 'metadata') return false
   if (inner === 'finalizers') return true
-  return inner === 'annotations' && key !== undefined && annotations.some((pattern) => matchesPattern(key, pattern))
+  return inner === 'annotations' && key !== undefined && isIgnoredAnnotation(key, policy)
 }
 
 /** Splits the fields of one manager into those at the paths and all others; a part without any is undefined. */

@@ -22,10 +22,12 @@ export {
   type ForeignPolicy,
   type ForeignShare,
   foreignShares,
+  isIgnored,
+  isIgnoredAnnotation,
   mayHaveForeign,
   usualIgnores,
 } from './foreign-fields.ts'
-export { type FieldPath, ownedPaths, valueAt } from './managed-fields.ts'
+export { type FieldPath, ownedPaths, type PathElement, valueAt } from './managed-fields.ts'
 export { normalize } from './normalize.ts'
 export { keepPolicy, ownershipMismatch, type OwnershipGuard } from './ownership.ts'
 export { patchObject, type PatchOptions } from './patch.ts'

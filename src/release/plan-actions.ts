@@ -21,7 +21,8 @@ import { CrdUsers, ownedRecords } from './crd-use.ts'
 import { deletionWaves } from './delete-waves.ts'
 import type { ReleaseEngine } from './deploy.ts'
 import type { Desired, ReleaseName } from './desired.ts'
-import { diffObjects } from './diff/diff-objects.ts'
+import { diffObjects, type FieldChange } from './diff/diff-objects.ts'
+import { diffReplaced } from './diff/diff-replaced.ts'
 import type { ForeignOptions } from './foreign-policy.ts'
 import type { ReleaseHistory } from './history.ts'
 import { appliedEntry, fingerprint, isAsLeft } from './inventory.ts'
@@ -89,7 +90,7 @@ export async function* planActions(
     const crd = decided.get(id)
     if (crd !== undefined) return { ref, hash, ...crd }
     const live = outcome?.live?.metadata ?? unseen.get(id)
-    const judgement = { hash, ...actionOf(ref, outcome) }
+    const judgement = { hash, ...actionOf(ref, outcome, ownership) }
     const action = live === undefined ? judgement : ownedAction(judgement, wanted, live, claim)
     if (action.action === 'unchanged' && outcome?.live !== undefined)
       unchanged.set(id, appliedEntry(wanted, outcome.live))
@@ -182,21 +183,24 @@ function withNamespace(objects: readonly KubeObject[], { namespace }: ReleaseNam
   return known ? objects : [{ apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } }, ...objects]
 }
 
-function actionOf(ref: ObjectRef, outcome: SetObject | undefined): PlanAction {
+function actionOf(ref: ObjectRef, outcome: SetObject | undefined, ownership: Ownership): PlanAction {
   const liveVersion = liveVersionOf(outcome)
   if (outcome === undefined) return { ref, action: 'later', liveVersion, reason: 'not judged' }
   const { action, object, live, error, reason } = outcome
   const mark = live === undefined ? {} : { liveFingerprint: fingerprint(live.metadata) }
-  const changes = live === undefined || object === undefined ? [] : diffObjects(live, object)
+  const diff = (): FieldChange[] => {
+    if (live === undefined || object === undefined) return []
+    return action === 'replaced' ? diffReplaced(live, object, ownership) : diffObjects(live, object)
+  }
   switch (action) {
     case 'created':
       return { ref, action: 'create', liveVersion: null }
     case 'unchanged':
       return { ref, action: 'unchanged', liveVersion, ...mark }
     case 'configured':
-      return { ref, action: 'update', liveVersion, ...mark, changes }
+      return { ref, action: 'update', liveVersion, ...mark, changes: diff() }
     case 'replaced':
-      return { ref, action: 'replace', liveVersion, ...mark, changes }
+      return { ref, action: 'replace', liveVersion, ...mark, changes: diff() }
     case 'failed':
       return error?.code === 'kube.field-conflict'
         ? {

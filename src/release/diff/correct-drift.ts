@@ -1,5 +1,7 @@
 import { type Context, isLadingError, type LadingEvent, type ObjectRef } from '../../core/index.ts'
+import type { ConflictRule } from '../../kube/index.ts'
 import type { DeployOptions, DeployResult, ReleaseEngine } from '../deploy.ts'
+import { foreignPolicyOf } from '../foreign-policy.ts'
 import { readHistory } from '../history.ts'
 import { rollback } from '../operations.ts'
 import type { Plan, PlanActionType } from '../plan.ts'
@@ -70,11 +72,17 @@ async function* applyAgain(
   ctx: Context,
 ): AsyncGenerator<LadingEvent, DeployResult | undefined> {
   const description = `Correct drift of revision ${revision}`
-  const how: DeployOptions = { ...options, conflicts: 'force', noHooks: true, description }
+  const how: DeployOptions = { ...options, conflicts: conflictsOf(options), noHooks: true, description }
   const plan = await planOf(rollback(engine, release, revision, { ...how, dryRun: true }, ctx))
   const { current, latest } = await readHistory(engine.store, release, ctx)
   if (current?.record.version !== revision || latest?.record.version !== plan.previous) return undefined
   return yield* rollback(engine, release, revision, { ...how, plan }, ctx)
+}
+
+/** Fields are taken from everybody but the usual controllers, which would only take them back. */
+function conflictsOf(options: CorrectOptions): ConflictRule[] {
+  const theirs = foreignPolicyOf(options).managers.map((manager) => ({ path: '*', manager, take: 'theirs' }) as const)
+  return [...theirs, { path: '*', take: 'ours' }]
 }
 
 /** What a dry run planned; what it warns of is told when it is carried out. */

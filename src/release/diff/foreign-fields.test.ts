@@ -161,6 +161,23 @@ describe.each(['memory', 'helm'] as const)('fields that others add to a release 
     expect(JSON.stringify(report)).not.toContain(Buffer.from('hunter2').toString('base64'))
   })
 
+  it('are told of a Secret whose stringData somebody applied', async () => {
+    const secret: KubeObject = {
+      apiVersion: 'v1',
+      kind: 'Secret',
+      metadata: { name: 's' },
+      stringData: { token: 'ours' },
+    }
+    await shop.install([secret])
+    const path = `/api/v1/namespaces/${shop.namespace}/secrets/s`
+    const body = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 's' }, stringData: { extra: 'theirs' } }
+    const request = { method: 'PATCH', path, body, contentType: 'application/apply-patch+yaml' } as const
+    await shop.cluster.transport.request({ ...request, query: { fieldManager: 'kubectl' } }, ctx)
+    expect(await added(shop)).toEqual(['.data.extra'])
+    await shop.upgrade([secret], { foreignFields: 'remove' })
+    expect(Object.keys((await shop.find('s', 'Secret'))?.['data'] ?? {})).toEqual(['token'])
+  })
+
   it('are told of custom resources as well', async () => {
     const group = `added-${driver}.example.com`
     const own: KubeObject = { apiVersion: `${group}/v1`, kind: 'Shop', metadata: { name: 'one' }, spec: { size: 1 } }

@@ -8,7 +8,7 @@ import {
   runConcurrently,
 } from '../../core/index.ts'
 import { readObjects } from '../../core/yaml/index.ts'
-import { type ForeignPolicy, mayHaveForeign, placeObjects } from '../../kube/index.ts'
+import { type ForeignPolicy, isIgnored, isIgnoredAnnotation, mayHaveForeign, placeObjects } from '../../kube/index.ts'
 import { crdPolicyOf } from '../crd-policy.ts'
 import type { ReleaseEngine } from '../deploy.ts'
 import type { DesiredObject, ReleaseName } from '../desired.ts'
@@ -100,7 +100,7 @@ export async function lookAtLive(
     const { object, live, error, reason } = outcome ?? {}
     if (object !== undefined && live !== undefined) {
       const found = await findAdditions(engine, { desired, wanted: object, live }, ownership, foreign, mask, inner)
-      states.set(id, compared(object, live, found, ownership, mask))
+      states.set(id, compared(object, live, found, ownership, { mask, foreign }))
     } else if (outcome?.action === 'created') states.set(id, missing)
     else
       states.set(id, { ...asLeft, note: `not compared: ${error?.message ?? reason ?? 'the server does not judge it'}` })
@@ -119,14 +119,22 @@ function compared(
   live: KubeObject,
   { added, note }: Additions,
   ownership: Ownership,
-  mask: Mask,
+  { mask, foreign }: LookOptions,
 ): LiveState {
   const marks = marksOf(ownership)
   // Objects that were installed by others do not carry our marks until we first write to them: that is nobody's change.
   const changes = diffObjects(wanted, live, mask).filter(({ path, after }) => after !== undefined || !marks.has(path))
-  const state = changes.length > 0 ? 'modified' : added.length > 0 ? 'added' : 'none'
-  const attributed = attributeDrift(changes, live, ownership.fieldManager)
-  return { drift: { state, changes: attributed, added }, wanted, ...(note === undefined ? {} : { note }) }
+  // What a usual controller makes of a field, of an aggregated ClusterRole's rules for example, would only be made again.
+  const notes = new Set(
+    Object.keys(live.metadata.annotations ?? {})
+      .filter((name) => isIgnoredAnnotation(name, foreign))
+      .map((name) => `.metadata.annotations${fieldStep(name)}`),
+  )
+  const theirs = attributeDrift(changes, live, ownership.fieldManager).filter(
+    ({ path, manager }) => !notes.has(path) && (manager === undefined || !isIgnored(manager, foreign)),
+  )
+  const state = theirs.length > 0 ? 'modified' : added.length > 0 ? 'added' : 'none'
+  return { drift: { state, changes: theirs, added }, wanted, ...(note === undefined ? {} : { note }) }
 }
 
 function marksOf({ guard }: Ownership): Set<string> {
