@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { applyObject, createObject, deleteObject } from '../../kube/index.ts'
+import { applyObject, createObject, deleteObject, patchObject } from '../../kube/index.ts'
 import { openPipeline, type TestPipeline } from '../testdata/open-pipeline.ts'
 import { base, build, config, deploy, inline, job, namespace, object, valueOf } from '../testdata/pipeline-jobs.ts'
 
@@ -70,6 +70,33 @@ test('drift is undone where that is wanted, and a dependency that is not deploye
   await deploy(line, 'un', 'undo', built.outputs!)
   await applyObject(line.cluster, object('undo', 'a', 'x'), { fieldManager: 'rival', conflicts: 'force' }, line.ctx)
   const undone = await line.run(job('detect-drift', { ...base('un', 'undo'), correct_drift: true }))
-  expect(undone.outputs).toMatchObject({ result: 'drift-detected', corrected: true, revision: 2 })
+  expect(undone.outputs).toMatchObject({ result: 'drift-detected', corrected: true, left: false, revision: 2 })
   expect(await valueOf(line, 'undo', 'a')).toBe('1')
+})
+
+test('fields that others added are told apart, stay in a correction, and go where that is wanted', async () => {
+  await namespace(line, 'adding')
+  const built = await build(line, inline('ad', 'adding', config('a', '1')), 'adding')
+  await deploy(line, 'ad', 'adding', built.outputs!)
+  const ref = { group: '', version: 'v1', kind: 'ConfigMap', namespace: 'adding', name: 'a' }
+  const theirs = { data: { value: 'x', extra: 'secret-looking' } }
+  await patchObject(line.cluster, ref, theirs, { type: 'merge', fieldManager: 'rival' }, line.ctx)
+  const look = (more: object) => line.run(job('detect-drift', { ...base('ad', 'adding'), ...more }))
+  const { outputs } = await look({ correct_drift: true })
+  expect(outputs).toMatchObject({
+    corrected: true,
+    left: true,
+    objects: [
+      {
+        state: 'modified',
+        changes: [{ path: '.data.value', manager: 'rival' }],
+        added: [{ path: '.data.extra', manager: 'rival' }],
+      },
+    ],
+  })
+  expect(JSON.stringify(outputs)).not.toContain('secret-looking')
+  expect((await look({ ignore_managers: ['rival'] })).outputs).toMatchObject({ result: 'no-drift' })
+  const removing = await look({ correct_drift: true, remove_foreign_fields: true })
+  expect(removing.outputs).toMatchObject({ corrected: true, left: false, objects: [{ state: 'added' }] })
+  expect((await look({})).outputs).toMatchObject({ result: 'no-drift' })
 })
