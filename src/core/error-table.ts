@@ -131,6 +131,12 @@ export const errorTable = {
   'release.no-target': row(404, 8, false, 'Choose a revision that `lading history` lists as deployed or superseded.'),
   'release.failed': row(502, 7, false, 'Look at the failing objects, then upgrade again or roll back.'),
   'plan.stale': row(409, 6, false, 'Make a new plan: the cluster or the release moved since this one was made.'),
+  'plan.wrong-cluster': row(
+    409,
+    6,
+    false,
+    'Use the kubeconfig context of the cluster that the plan names, or make a new plan for this one.',
+  ),
   'plan.invalid': row(400, 3, false, 'Make the plan again with `lading plan`.'),
   'hook.failed': row(502, 7, false, 'Look at the log of the hook, correct it and try again.'),
   'hook.invalid': row(400, 3, false, 'Correct the annotation that is named.'),

@@ -17,6 +17,7 @@ import { bringsHome, ensureNamespace, isHome } from './home-namespace.ts'
 import { rehearseHooks } from './hooks/rehearse-hooks.ts'
 import { existsAlready, isInstalled, noSuchRelease, type ReleaseHistory } from './history.ts'
 import { acquireLock, type LockOptions, sweepLock } from './lock.ts'
+import { planCluster, refuseOtherCluster } from './plan-cluster.ts'
 import { perform, type Planned } from './perform.ts'
 import { type Plan, plannedHooks } from './plan.ts'
 import { planActions } from './plan-actions.ts'
@@ -116,6 +117,7 @@ export async function* deploy(
 ): AsyncGenerator<LadingEvent, DeployResult> {
   const { release } = intent
   checkLabels(options.labels)
+  if (intent.plan !== undefined) await refuseOtherCluster(engine.cluster, intent.plan, ctx)
   // What is wrong with the objects themselves is known before the first write, the namespace included.
   const desired = yield* desiredState(engine, release, intent.objects, ctx)
   if (desired.problems.length > 0) {
@@ -190,6 +192,7 @@ async function* makePlan(
     format: 'lading.dev/plan/v1',
     operation,
     release,
+    ...(options.dryRun === true ? await planCluster(engine.cluster, ctx) : {}),
     revision: previous + 1,
     previous,
     ...(target === undefined ? {} : { target }),

@@ -25,6 +25,7 @@ export { lastGood, readHistory, type ReleaseHistory, revisionOf } from './histor
 export { historyOf, recordOf } from './look-up.ts'
 export { type Content, install, rollback, upgrade } from './operations.ts'
 export type { Plan, PlanAction, PlanActionType, PlannedHook } from './plan.ts'
+export { refuseOtherCluster } from './plan-cluster.ts'
 export { planUninstall } from './plan-uninstall.ts'
 export type { HookRecord, ReleaseRecord, ReleaseState, ReleaseStatus, SourceInfo } from './record.ts'
 export { findStaleReleases, recover } from './recover.ts'
@@ -37,6 +38,7 @@ export {
   type PlannedOptions,
   type RunOptions,
   type SavedPlan,
+  toSavedPlan,
 } from './saved-plan.ts'
 export { type Compression, decodeRecord, encodeRecord } from './storage/codec.ts'
 export { createStore, type StoreConfig } from './storage/create-store.ts'

@@ -7,6 +7,7 @@ import { isHome } from './home-namespace.ts'
 import { hooksOf, parseHook } from './hooks/parse-hook.ts'
 import { objectsHash } from './object-hash.ts'
 import { phasesOf, type Plan } from './plan.ts'
+import { planCluster } from './plan-cluster.ts'
 import { planActions } from './plan-actions.ts'
 import { refuseStale } from './stale-plan.ts'
 import type { UninstallOptions } from './uninstall.ts'
@@ -32,6 +33,7 @@ export async function* planUninstall(
     format: 'lading.dev/plan/v1',
     operation: 'uninstall',
     release,
+    ...(await planCluster(engine.cluster, ctx)),
     revision: record.version,
     previous: record.version,
     source: record.pack,

@@ -54,6 +54,8 @@ export interface Plan {
   readonly format: 'lading.dev/plan/v1'
   readonly operation: Operation
   readonly release: ReleaseName
+  /** The cluster that it was made for: the uid of its namespace `kube-system`. Every saved plan has it, one that is carried out at once does not. */
+  readonly cluster?: string
   /** The revision that it makes. */
   readonly revision: number
   /** The latest revision when it was made; 0 for none. */

@@ -1,8 +1,10 @@
 import { type Context, isRecord, LadingError, type LadingEvent } from '../core/index.ts'
 import { parseYamlValue } from '../core/yaml/index.ts'
+import { clusterIdentity } from '../kube/index.ts'
 import type { DeployOptions, ReleaseEngine } from './deploy.ts'
 import { install, rollback, upgrade } from './operations.ts'
 import type { Plan } from './plan.ts'
+import { refuseOtherCluster } from './plan-cluster.ts'
 import type { ReleaseRecord } from './record.ts'
 import { type ContentInputs, renderContent } from './render-content.ts'
 import type { SourceOptions } from './source/source.ts'
@@ -46,6 +48,7 @@ export type RunOptions = Pick<
 
 /** A plan with what it was made from: the content is rendered again when it is applied, so that no Secret is kept in it. */
 export interface SavedPlan extends Plan {
+  readonly cluster: string
   readonly inputs: {
     /** Absent for a rollback and an uninstall, which bring their own. */
     readonly content?: ContentInputs
@@ -57,6 +60,16 @@ export interface SavedPlan extends Plan {
 export interface AppliedPlan {
   readonly outcome: 'deployed' | 'unchanged' | 'uninstalled'
   readonly record?: ReleaseRecord
+}
+
+/** Makes a plan one that can be saved and applied later: it names its cluster and what it was made from. */
+export async function toSavedPlan(
+  { cluster }: ReleaseEngine,
+  plan: Plan,
+  inputs: SavedPlan['inputs'],
+  ctx: Context,
+): Promise<SavedPlan> {
+  return { ...plan, cluster: await clusterIdentity(cluster, ctx), inputs }
 }
 
 /** Reads a saved plan, from JSON or YAML. */
@@ -79,6 +92,8 @@ export async function* applyPlan(
   const { keepHistory, ...planned } = inputs.options
   const { release, operation } = plan
   const { cluster } = engine
+  if (!isText(saved.cluster)) throw new LadingError('plan.invalid', 'the plan does not name its cluster')
+  await refuseOtherCluster(cluster, saved, ctx)
   if (operation === 'uninstall') {
     const kept = keepHistory === undefined ? {} : { keepHistory }
     const { record } = yield* uninstall(engine, release, { ...planned, ...kept, ...options, plan }, ctx)
@@ -104,10 +119,11 @@ const operations: readonly unknown[] = ['install', 'upgrade', 'rollback', 'unins
 
 function problemOf(value: unknown): string | undefined {
   if (!isRecord(value)) return 'it is no map'
-  const { format, operation, release, previous, objectsHash, target, actions, inputs } = value
+  const { format, operation, release, cluster, previous, objectsHash, target, actions, inputs } = value
   if (format !== 'lading.dev/plan/v1') return 'its format is not lading.dev/plan/v1'
   if (!operations.includes(operation)) return 'operation is none that Lading knows'
   if (!isRecord(release) || !isText(release['name']) || !isText(release['namespace'])) return 'release is not named'
+  if (!isText(cluster)) return 'it does not name its cluster'
   if (!isCount(previous)) return 'previous is no revision'
   if (target !== undefined && !isCount(target)) return 'target is no revision'
   if (!isText(objectsHash)) return 'objectsHash is missing'

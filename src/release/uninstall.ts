@@ -20,6 +20,7 @@ import { runHooks } from './hooks/run-hooks.ts'
 import { acquireLock, sweepLock } from './lock.ts'
 import { ownershipOf } from './ownership.ts'
 import { markFailed } from './mark-revision.ts'
+import { refuseOtherCluster } from './plan-cluster.ts'
 import type { Plan } from './plan.ts'
 import { refuseMovedUninstall } from './plan-uninstall.ts'
 import type { HookRecord, HookRun, ReleaseRecord } from './record.ts'
@@ -58,6 +59,7 @@ export async function* uninstall(
   options: UninstallOptions,
   ctx: Context,
 ): AsyncGenerator<LadingEvent, UninstallResult> {
+  if (options.plan !== undefined) await refuseOtherCluster(engine.cluster, options.plan, ctx)
   const known = await readHistory(engine.store, release, ctx)
   const { latest, inventory } = known
   if (latest === undefined || (latest.record.state.status === 'uninstalled' && options.keepHistory === true)) {

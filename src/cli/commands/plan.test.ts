@@ -129,6 +129,32 @@ describe('plans from the command line', () => {
     }
   })
 
+  it('apply refuses a plan that was made for another cluster, before it looks at anything else', async () => {
+    const production = await openCliSandbox()
+    try {
+      production.namespace = namespace
+      production.write('blue.yaml', content('blue'))
+      await production.lading('install shop blue.yaml --create-namespace')
+      for (const planned of ['upgrade shop red.yaml', 'rollback shop 1', 'uninstall shop']) {
+        await cli.lading(`plan ${planned} --out plan.json`)
+        const plan = readFileSync(join(cli.cwd, 'plan.json'), 'utf8')
+        const { code, stderr } = await production.lading('apply -', { stdin: plan })
+        expect({ code, stderr }).toEqual({ code: 6, stderr: expect.stringContaining('was made for the cluster') })
+        expect(stderr).toContain((JSON.parse(plan) as { cluster: string }).cluster)
+      }
+      expect(JSON.parse((await production.lading('history shop -o json')).stdout)).toHaveLength(1)
+    } finally {
+      await production.close()
+    }
+  })
+
+  it('apply refuses a plan that does not name its cluster', async () => {
+    const { stdout } = await cli.lading('plan upgrade shop red.yaml -o json')
+    cli.write('plan.json', JSON.stringify({ ...(JSON.parse(stdout) as object), cluster: undefined }))
+    const { code, stderr } = await cli.lading('apply plan.json')
+    expect({ code, stderr }).toEqual({ code: 3, stderr: expect.stringContaining('it does not name its cluster') })
+  })
+
   it('a rollback and an uninstall are planned and applied as well', async () => {
     await cli.lading('upgrade shop red.yaml')
     expect((await cli.lading('plan rollback shop --out plan.json')).stdout).toContain('to what it was at revision 1')

@@ -120,10 +120,9 @@ async function planned(
     const decided = plannedOptions(options)
     const title = `plan ${session.namespace}/${name}`
     const plan = await follow(make(session, decided), { title, progress: options.progress }, io, session.ctx)
-    const saved = {
-      ...plan,
-      inputs: { ...(content === undefined ? {} : { content: pinned(content, plan) }), options: decided },
-    }
+    const { toSavedPlan } = await import('../../release/index.ts')
+    const inputs = { ...(content === undefined ? {} : { content: pinned(content, plan) }), options: decided }
+    const saved = await toSavedPlan(session.engine, plan, inputs, session.ctx)
     if (options.out !== undefined) {
       const { writePrivateFile } = await import('../write-private-file.ts')
       await writePrivateFile(pathFrom(io, options.out), `${JSON.stringify(saved, null, 2)}\n`)

@@ -13,7 +13,9 @@ import {
   type ReleaseRecord,
   renderContent,
   rollback,
+  refuseOtherCluster,
   type SavedPlan,
+  toSavedPlan,
   upgrade,
 } from '../../release/index.ts'
 import type { Job } from '../jobs/job.ts'
@@ -97,7 +99,7 @@ export async function* planApply(
   if (plan.rollback_to !== undefined) {
     const revision = await revisionWith(engine, release, plan.rollback_to, ctx)
     const { plan: made } = yield* rollback(engine, release, revision, { ...options, dryRun: true }, ctx)
-    return { ...made, inputs: { options } }
+    return await toSavedPlan(engine, made, { options }, ctx)
   }
   await requireDependencies(plan, engine, ctx)
   const source = await pinned(plan, services, ctx)
@@ -109,7 +111,7 @@ export async function* planApply(
       ? install(engine, content, { ...options, dryRun: true }, ctx)
       : upgrade(engine, content, { ...options, install: true, dryRun: true }, ctx)
   const { plan: made } = yield* events
-  return { ...made, inputs: { content: { source }, options } }
+  return await toSavedPlan(engine, made, { content: { source }, options }, ctx)
 }
 
 async function* planTeardown(
@@ -117,7 +119,7 @@ async function* planTeardown(
   engine: ReleaseEngine,
   ctx: Context,
 ): AsyncGenerator<LadingEvent, SavedPlan> {
-  return { ...(yield* planUninstall(engine, releaseOf(plan), {}, ctx)), inputs: { options: {} } }
+  return await toSavedPlan(engine, yield* planUninstall(engine, releaseOf(plan), {}, ctx), { options: {} }, ctx)
 }
 
 /**
@@ -133,6 +135,8 @@ async function* applyOnce(
 ): AsyncGenerator<LadingEvent, Record<string, unknown>> {
   const saved = contentsOf(plan)
   const { release } = saved
+  // Before the history of a release of the same name elsewhere is taken for this one's.
+  await refuseOtherCluster(engine.cluster, saved, ctx)
   const mark = planHash(saved).slice('sha256:'.length, 'sha256:'.length + 40)
   const { latest } = await readHistory(engine.store, release, ctx)
   // Labels go on to the next revision: only the one that the plan was to make was made by it.

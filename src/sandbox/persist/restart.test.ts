@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { context, type KubeObject } from '../../core/index.ts'
-import { connect, type Connected, createObject, listObjects, watchObjects } from '../../kube/index.ts'
+import { clusterIdentity, connect, type Connected, createObject, listObjects, watchObjects } from '../../kube/index.ts'
 import { type Sandbox, startSandbox } from '../start.ts'
 
 const ctx = context()
@@ -71,6 +71,20 @@ test('whoever had a kubeconfig before the restart is still known', async () => {
   expect(second.token).toBe(first.token)
   await second.stop()
   expect(readdirSync(folder)).not.toContain('lock')
+})
+
+test('a sandbox is the same cluster after a restart, and no other one', async () => {
+  const identities: string[] = []
+  for (let run = 0; run < 2; run++)
+    await running(async (cluster) => void identities.push(await clusterIdentity(cluster, ctx)))
+  const [before, after] = identities
+  expect(before).toMatch(/^[0-9a-f-]{36}$/)
+  expect(after).toBe(before)
+  const other = await startSandbox()
+  const cluster = await connect({ kubeconfig: other.kubeconfig }, ctx)
+  expect(await clusterIdentity(cluster, ctx)).not.toBe(before)
+  await cluster.close()
+  await other.stop()
 })
 
 test('two sandboxes do not share a folder', async () => {
