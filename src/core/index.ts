@@ -38,5 +38,6 @@ export {
 } from './object.ts'
 export { type LabelMatch, parseLabelSelector } from './label-selector.ts'
 export { proxyFor } from './proxy.ts'
+export { newSeed, randomBelow, type RandomSource, randomUuid, seededRandom } from './random-source.ts'
 export { type Attempts, isFinalStatus, nextAttempt, type RetryPolicy } from './retry.ts'
 export { runConcurrently } from './run-concurrently.ts'

@@ -25,6 +25,7 @@ export { lastGood, readHistory, type ReleaseHistory, revisionOf } from './histor
 export { historyOf, recordOf } from './look-up.ts'
 export { type Content, install, rollback, upgrade } from './operations.ts'
 export type { Plan, PlanAction, PlanActionType, PlannedHook } from './plan.ts'
+export { maskPlan } from './mask-plan.ts'
 export { refuseOtherCluster } from './plan-cluster.ts'
 export { planUninstall } from './plan-uninstall.ts'
 export type { HookRecord, ReleaseRecord, ReleaseState, ReleaseStatus, SourceInfo } from './record.ts'

@@ -15,12 +15,16 @@ import {
 import { sweepLock } from './lock.ts'
 import type { Plan } from './plan.ts'
 import type { ReleaseRecord } from './record.ts'
+import type { RenderSeed } from './source/render-world.ts'
 import { chartReleaseOf } from './storage/helm-record.ts'
 import { tellOnce } from './tell-once.ts'
 import { uninstall } from './uninstall.ts'
 
 /** What to install or upgrade to. */
-export type Content = Omit<Intent, 'operation' | 'target'>
+export interface Content extends Omit<Intent, 'operation' | 'target'> {
+  /** What the objects can be rendered with again, for a plan that is saved; it holds a secret. */
+  readonly renderedWith?: RenderSeed
+}
 
 /** Installs a release that is not there; one that failed before it was ever good, or was uninstalled, is installed anew. */
 export async function* install(

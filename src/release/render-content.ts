@@ -5,6 +5,7 @@ import type { ReleaseName } from './desired.ts'
 import { readHistory, type ReleaseHistory } from './history.ts'
 import type { Content } from './operations.ts'
 import { clusterView } from './source/cluster-view.ts'
+import { type RenderSeed, renderWorld } from './source/render-world.ts'
 import { recogniseSource } from './source/recognise-source.ts'
 import type { ChartOptions, Rendered, SourceOptions } from './source/source.ts'
 import type { ReleaseStore } from './storage/release-store.ts'
@@ -12,7 +13,7 @@ import type { ValuesMode } from './values/compose-values.ts'
 import { readValues, type ValuesFlags } from './values/read-values.ts'
 
 /** What a release is rendered from, as a user gives it: enough to render it again elsewhere. */
-export interface ContentInputs extends ValuesFlags {
+export interface ContentInputs extends ValuesFlags, RenderSeed {
   /** A path, `-` or a reference. */
   readonly source: string
   readonly mode?: ValuesMode
@@ -40,7 +41,7 @@ export async function renderContent(
   options: ReadingOptions,
   ctx: Context,
 ): Promise<Content> {
-  const { rendered, history } = await renderInputs(store, release, inputs, options, ctx)
+  const { rendered, renderedWith, history } = await renderInputs(store, release, inputs, options, ctx)
   const { info, values, notes, chart } = rendered
   return {
     release,
@@ -50,6 +51,7 @@ export async function renderContent(
     values: values.values,
     userValues: values.userValues,
     provenance: values.provenance,
+    renderedWith,
     ...defined({ notes, chart }),
   }
 }
@@ -61,7 +63,7 @@ export async function renderInputs(
   inputs: ContentInputs,
   { cluster, isUpgrade, ...options }: ReadingOptions,
   ctx: Context,
-): Promise<{ readonly rendered: Rendered; readonly history: ReleaseHistory }> {
+): Promise<{ readonly rendered: Rendered; readonly renderedWith: RenderSeed; readonly history: ReleaseHistory }> {
   const { recursive, mode, chart, enableHelm } = inputs
   const source = await recogniseSource(
     inputs.source,
@@ -81,8 +83,10 @@ export async function renderInputs(
   }
   const revision = (latest?.record.version ?? 0) + 1
   const isInstall = current === undefined && isUpgrade !== true
+  const world = renderWorld(inputs, ctx.clock)
   const rendered = await source.render(
     {
+      world,
       release: { ...release, revision, isInstall, isUpgrade: !isInstall },
       values,
       ...(cluster === undefined ? {} : { cluster: clusterView(cluster) }),
@@ -91,5 +95,5 @@ export async function renderInputs(
   )
   if (chart !== undefined && rendered.chart === undefined)
     ctx.log.warn('the source is no chart: what is said about charts is not used', { source: rendered.info.name })
-  return { rendered, history }
+  return { rendered, renderedWith: world.used(), history }
 }

@@ -3,6 +3,7 @@ import { parseYamlValue } from '../core/yaml/index.ts'
 import { clusterIdentity } from '../kube/index.ts'
 import type { DeployOptions, ReleaseEngine } from './deploy.ts'
 import { install, rollback, upgrade } from './operations.ts'
+import { maskedSeed } from './mask-plan.ts'
 import type { Plan } from './plan.ts'
 import { refuseOtherCluster } from './plan-cluster.ts'
 import type { ReleaseRecord } from './record.ts'
@@ -46,7 +47,10 @@ export type RunOptions = Pick<
   | 'statusGraceMs'
 >
 
-/** A plan with what it was made from: the content is rendered again when it is applied, so that no Secret is kept in it. */
+/**
+ * A plan with what it was made from: the content is rendered again when it is applied, so that no Secret is kept in it. Random values
+ * come again by the seed of its content, which is as secret as they are: `maskPlan` is for whatever shows a plan.
+ */
 export interface SavedPlan extends Plan {
   readonly cluster: string
   readonly inputs: {
@@ -136,7 +140,14 @@ function inputsProblem(inputs: unknown): string | undefined {
   const { content } = inputs
   if (content === undefined) return undefined
   if (!isRecord(content) || !isText(content['source'])) return 'inputs name no source'
-  const { files = [], set = [] } = content
+  const { files = [], set = [], seed, renderedAt } = content
+  if (seed === maskedSeed) {
+    return 'its seed is masked, since it was printed; apply the file that `lading plan --out FILE` saves'
+  }
+  if (seed !== undefined && !isText(seed)) return 'the seed of its random values cannot be read'
+  if (renderedAt !== undefined && (!isText(renderedAt) || Number.isNaN(Date.parse(renderedAt)))) {
+    return 'renderedAt is not a time'
+  }
   if (!Array.isArray(files) || !files.every(isText)) return 'the values files of its inputs are not named'
   return Array.isArray(set) && set.every(isSetting) ? undefined : 'the values of its inputs are not set by flags'
 }

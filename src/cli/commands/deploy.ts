@@ -64,9 +64,11 @@ async function deployComponent(
   const operation = options.teardown === true ? 'create-teardown-plan' : 'create-apply-plan'
   const planned = await session.run(newJob(component, operation, plan), `plan ${namespace}/${name}`)
   const outputs = await plannedOf(planned)
-  const { refusePlan } = await import('../../release/index.ts')
+  const { maskPlan, refusePlan } = await import('../../release/index.ts')
   if (options.planOnly === true || outputs.unchanged) {
-    await printDocument(io, options.output, { job: planned.id, ...planned.outputs }, () => planText(outputs))
+    await printDocument(io, options.output, { job: planned.id, ...planned.outputs, plan: maskPlan(outputs.plan) }, () =>
+      planText(outputs),
+    )
     refusePlan(outputs.plan)
     return
   }

@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import type { LadingEvent } from '../../core/index.ts'
+import { defined, type LadingEvent } from '../../core/index.ts'
 import type { ContentInputs, Plan, PlannedOptions } from '../../release/index.ts'
 import { addStorageOptions, pathFrom, type Session, type StorageOptions, withSession } from '../connect.ts'
 import { follow } from '../follow.ts'
@@ -34,7 +34,8 @@ export function planCommand(io: Io): Command {
     .addHelpText(
       'after',
       '\nA saved plan names its source and its values, so that they are rendered again; what --set gave is written into it, ' +
-        'so give secret values by file. A plan that cannot be carried out is printed too, and ends with the code of what stands in ' +
+        'so give secret values by file. Random values of a chart or pack come again when it is applied: the file holds their seed, ' +
+        'which is as secret as they are. What is printed has it masked, and cannot be applied then. A plan that cannot be carried out is printed too, and ends with the code of what stands in ' +
         'its way.\n\nExample:\n' +
         '  lading plan upgrade shop ./deploy -f prod.yaml -o plan.json\n  lading apply plan.json',
     )
@@ -56,13 +57,16 @@ function planSourceCommand(io: Io, operation: 'install' | 'upgrade'): Command {
     .action(async (name: string, source: string, _options, command: Command) => {
       const options = command.optsWithGlobals<PlanOptions>()
       const inputs = contentInputs(io, source, options)
-      await planned(io, options, name, inputs, async function* ({ engine, namespace, ctx }, decided) {
+      await planned(io, options, name, async function* ({ engine, namespace, ctx }, decided) {
         const { install, renderContent, upgrade } = await import('../../release/index.ts')
         const reading = await readingOptions(io, source, options, engine.cluster)
         const content = await renderContent(engine.store, { name, namespace }, inputs, reading, ctx)
         const how = { ...decided, dryRun: true }
-        if (operation === 'install') return (yield* install(engine, content, how, ctx)).plan
-        return (yield* upgrade(engine, content, { ...how, install: options.install === true }, ctx)).plan
+        const { plan } =
+          operation === 'install'
+            ? yield* install(engine, content, how, ctx)
+            : yield* upgrade(engine, content, { ...how, install: options.install === true }, ctx)
+        return { plan, content: { ...pinned(inputs, plan), ...content.renderedWith } }
       })
     })
 }
@@ -76,10 +80,10 @@ function planRollbackCommand(io: Io): Command {
     .addHelpText('after', '\nExample:\n  lading plan rollback shop 3')
     .action(async (name: string, revision: number | undefined, _options, command: Command) => {
       const options = command.optsWithGlobals<PlanOptions>()
-      await planned(io, options, name, undefined, async function* ({ engine, namespace, ctx }, decided) {
+      await planned(io, options, name, async function* ({ engine, namespace, ctx }, decided) {
         const { rollback } = await import('../../release/index.ts')
         const result = yield* rollback(engine, { name, namespace }, revision, { ...decided, dryRun: true }, ctx)
-        return result.plan
+        return { plan: result.plan }
       })
     })
 }
@@ -95,9 +99,9 @@ function planUninstallCommand(io: Io): Command {
     .addHelpText('after', '\nExample:\n  lading plan uninstall shop --out plan.json')
     .action(async (name: string, _options, command: Command) => {
       const options = command.optsWithGlobals<PlanOptions>()
-      await planned(io, options, name, undefined, async function* ({ engine, namespace, ctx }, decided) {
+      await planned(io, options, name, async function* ({ engine, namespace, ctx }, decided) {
         const { planUninstall } = await import('../../release/index.ts')
-        return yield* planUninstall(engine, { name, namespace }, decided, ctx)
+        return { plan: yield* planUninstall(engine, { name, namespace }, decided, ctx) }
       })
     })
 }
@@ -109,25 +113,35 @@ function addPlanOptions(command: Command): Command {
   )
 }
 
+/** A plan, and for one of a source what renders it again. */
+interface Made {
+  readonly plan: Plan
+  readonly content?: ContentInputs
+}
+
 async function planned(
   io: Io,
   options: PlanOptions,
   name: string,
-  content: ContentInputs | undefined,
-  make: (session: Session, decided: PlannedOptions) => AsyncGenerator<LadingEvent, Plan>,
+  make: (session: Session, decided: PlannedOptions) => AsyncGenerator<LadingEvent, Made>,
 ): Promise<void> {
   await withSession(io, options, async (session) => {
     const decided = plannedOptions(options)
     const title = `plan ${session.namespace}/${name}`
-    const plan = await follow(make(session, decided), { title, progress: options.progress }, io, session.ctx)
-    const { toSavedPlan } = await import('../../release/index.ts')
-    const inputs = { ...(content === undefined ? {} : { content: pinned(content, plan) }), options: decided }
+    const { plan, content } = await follow(
+      make(session, decided),
+      { title, progress: options.progress },
+      io,
+      session.ctx,
+    )
+    const { maskPlan, toSavedPlan } = await import('../../release/index.ts')
+    const inputs = { ...defined({ content }), options: decided }
     const saved = await toSavedPlan(session.engine, plan, inputs, session.ctx)
     if (options.out !== undefined) {
       const { writePrivateFile } = await import('../write-private-file.ts')
       await writePrivateFile(pathFrom(io, options.out), `${JSON.stringify(saved, null, 2)}\n`)
     }
-    await printPlan(io, options.output, saved)
+    await printPlan(io, options.output, maskPlan(saved))
   })
 }
 

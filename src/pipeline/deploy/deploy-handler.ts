@@ -111,7 +111,7 @@ export async function* planApply(
       ? install(engine, content, { ...options, dryRun: true }, ctx)
       : upgrade(engine, content, { ...options, install: true, dryRun: true }, ctx)
   const { plan: made } = yield* events
-  return await toSavedPlan(engine, made, { content: { source }, options }, ctx)
+  return await toSavedPlan(engine, made, { content: { source, ...content.renderedWith }, options }, ctx)
 }
 
 async function* planTeardown(

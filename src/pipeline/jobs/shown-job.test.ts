@@ -25,6 +25,14 @@ it('a repository is shown without its user and password', () => {
   expect(plan['git_source']).toEqual({ url: 'https://git.example/shop.git', path: '.' })
 })
 
+it('a job is shown without the seed of the plan that it made or applies', () => {
+  const plan = { inputs: { content: { source: 'oci://a/b', seed: 'swordfish' }, options: {} } }
+  const shown = shownJob({ ...job({ apply_plan_contents: plan }), outputs: { plan, unchanged: false } })
+  expect(JSON.stringify(shown)).not.toContain('swordfish')
+  expect(shown.plan['apply_plan_contents']).toMatchObject({ inputs: { content: { source: 'oci://a/b', seed: '***' } } })
+  expect(shown.outputs).toMatchObject({ unchanged: false, plan: { inputs: { content: { seed: '***' } } } })
+})
+
 function manifestOf(text: string): unknown {
   const { plan } = shownJob(job({ kubernetes_manifest_build_plan: { source_type: 'inline', inline_manifest: text } }))
   return (plan['kubernetes_manifest_build_plan'] as Record<string, unknown>)['inline_manifest']

@@ -1,18 +1,26 @@
 import { createMask, isLadingError, isRecord, isSecretKind, maskSecret } from '../../core/index.ts'
 import { readObjects, writeDocuments } from '../../core/yaml/index.ts'
+import { maskPlan, type SavedPlan } from '../../release/index.ts'
 import type { Job, JobData } from './job.ts'
 
-/** A job as it may be shown: the values of Secrets in an inline manifest masked, addresses without user and password. */
+/** A job as it may be shown: the values of Secrets in an inline manifest masked, so is the seed of a plan, addresses without user and password. */
 export function shownJob(job: Job): Job {
-  const { git_source: git, kubernetes_manifest_build_plan: build } = job.plan
+  const { git_source: git, kubernetes_manifest_build_plan: build, apply_plan_contents: contents } = job.plan
+  const planned = job.outputs?.['plan']
   return {
     ...job,
+    ...(isSavedPlan(planned) ? { outputs: { ...job.outputs, plan: maskPlan(planned) } } : {}),
     plan: {
       ...job.plan,
+      ...(isSavedPlan(contents) ? { apply_plan_contents: maskPlan(contents) } : {}),
       ...(isRecord(git) ? { git_source: changed(git, 'url', withoutUser) } : {}),
       ...(isRecord(build) ? { kubernetes_manifest_build_plan: changed(build, 'inline_manifest', maskManifest) } : {}),
     },
   }
+}
+
+function isSavedPlan(value: unknown): value is SavedPlan {
+  return isRecord(value) && isRecord(value['inputs'])
 }
 
 function changed(data: JobData, field: string, change: (text: string) => string): JobData {

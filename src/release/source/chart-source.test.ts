@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { writeFiles } from '../../../testing/write-files.ts'
 import { context, LadingError } from '../../core/index.ts'
 import { packageChart, readChartFolder } from '../../render/helm/index.ts'
+import { renderWorld } from './render-world.ts'
 import type { GivenValues } from '../values/compose-values.ts'
 import { parseSet } from '../values/parse-set.ts'
 import type { ClusterView, LookupQuery } from './cluster-view.ts'
@@ -114,8 +115,32 @@ describe('a chart as a source', () => {
     await map('{{ (lookup "v1" "Secret" "prod" "key").data }}')
     const refusing = view(() => Promise.reject(new LadingError('kube.forbidden', 'you may not read Secrets')))
     await expect(render({ cluster: refusing })).rejects.toThrow('you may not read Secrets')
-    await map('{{ lookup "v1" "ConfigMap" "prod" (randAlpha 9) }}')
-    await expect(render({ cluster: view(async () => undefined) })).rejects.toThrow('something else each time')
+    await map(
+      '{{ $n := "a" }}{{ range until 30 }}{{ $n = ((lookup "v1" "ConfigMap" "prod" $n).data).next | default "a" }}{{ end }}',
+    )
+    const endless = view(async ({ name }) => ({ data: { next: `${name}a` } }))
+    await expect(render({ cluster: endless })).rejects.toThrow('something else each time')
+  })
+
+  it('draws the same random values in each round of lookups, and says what it was rendered with only where it used it', async () => {
+    await map('{{ (lookup "v1" "ConfigMap" "prod" (randAlpha 9)).data.colour }} {{ randAlpha 9 }}')
+    const cluster = view(async () => ({ data: { colour: 'red' } }))
+    const world = renderWorld({ seed: 'a', renderedAt: '2026-01-02T03:04:05.000Z' })
+    const { objects } = await render({ cluster, world })
+    expect(world.used()).toEqual({ seed: 'a' })
+    const again = await render({ cluster, world: renderWorld({ seed: 'a' }) })
+    expect(again.objects).toEqual(objects)
+    expect((await render({ cluster })).objects).not.toEqual(objects)
+
+    await map('{{ ((lookup "v1" "ConfigMap" "prod" "a").data).colour | default (randAlpha 9) }}')
+    await render({ cluster, world })
+    expect(world.used()).toEqual({ seed: 'a' })
+    await map('{{ with lookup "v1" "ConfigMap" "prod" "a" }}{{ .data.colour }}{{ else }}{{ randAlpha 9 }}{{ end }}')
+    await render({ cluster, world })
+    expect(world.used()).toEqual({})
+    await map('{{ now | date "2006" }}')
+    await render({ cluster, world })
+    expect(world.used()).toEqual({ renderedAt: '2026-01-02T03:04:05.000Z' })
   })
 
   it('is refused where it is another version than the one that is asked for', async () => {

@@ -19,6 +19,7 @@ import { composeValues } from '../values/compose-values.ts'
 import { chartDigest } from './chart-digest.ts'
 import { chartValues } from './chart-values.ts'
 import { kustomizePostRenderer } from './kustomize-post-renderer.ts'
+import { renderWorld } from './render-world.ts'
 import { renderWithLookups } from './render-with-lookups.ts'
 import type { ChartOptions, FetchChart, Rendered, RenderInput, Source, SourceOptions } from './source.ts'
 
@@ -141,7 +142,7 @@ async function render(
   values: Readonly<Record<string, unknown>>,
   origin: string,
   options: ChartOptions,
-  { release, cluster }: RenderInput,
+  { release, cluster, world = renderWorld() }: RenderInput,
   ctx: Context,
 ): Promise<RenderedChart> {
   const { kubeVersion, apiVersions = [], skipSchemaValidation = false, postRenderKustomize } = options
@@ -156,12 +157,11 @@ async function render(
       kubeVersion: kubeVersion ?? known.kubeVersion,
       apiVersions: [...known.apiVersions, ...apiVersions],
     },
-    environment: { now: () => new Date(ctx.clock.now()) },
     skipSchemaValidation,
     ...(postRenderKustomize === undefined ? {} : { postRender: kustomizePostRenderer(postRenderKustomize) }),
   }
   try {
-    return await renderWithLookups(chart, how, cluster, ctx)
+    return await renderWithLookups(chart, how, world, cluster, ctx)
   } catch (error) {
     if (!isLadingError(error, 'chart.dependency')) throw error
     const problem = `${error.message}; run \`lading dependency build ${origin}\` to fetch what Chart.lock names`

@@ -2,6 +2,7 @@ import { basename, parse, resolve } from 'node:path'
 import { type KubeObject, LadingError } from '../../core/index.ts'
 import { buildKustomization, folderTree, type InflateChart } from '../../render/kustomize/index.ts'
 import { composeValues } from '../values/compose-values.ts'
+import { type RenderWorld, renderWorld } from './render-world.ts'
 import type { Source, SourceOptions } from './source.ts'
 import { sourceDigest } from './source-digest.ts'
 
@@ -11,7 +12,10 @@ export function kustomizeSource(path: string, options: SourceOptions): Source {
   let objects: readonly KubeObject[] | undefined
   return {
     async render(input, ctx) {
-      objects ??= build(folder, options.enableHelm === true ? await helmEngine() : undefined)
+      objects ??= build(
+        folder,
+        options.enableHelm === true ? await helmEngine(input.world ?? renderWorld()) : undefined,
+      )
       const { files = [], set = [] } = input.values ?? {}
       if (files.length + set.length > 0)
         ctx.log.warn('a kustomization does not use values: they are only recorded', { path })
@@ -22,8 +26,11 @@ export function kustomizeSource(path: string, options: SourceOptions): Source {
 }
 
 // Loaded only where it is asked for: few kustomizations inflate charts.
-async function helmEngine(): Promise<InflateChart> {
-  return (await import('../../render/helm/index.ts')).inflateRequest
+async function helmEngine(world: RenderWorld): Promise<InflateChart> {
+  const { inflateRequest } = await import('../../render/helm/index.ts')
+  // One generator for all charts of the kustomization: two of them never draw the same.
+  const environment = world.begin()
+  return (request) => inflateRequest(request, environment)
 }
 
 function build(folder: string, inflateChart: InflateChart | undefined): KubeObject[] {

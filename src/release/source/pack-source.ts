@@ -12,6 +12,7 @@ import {
 import type { SourceInfo } from '../record.ts'
 import { composeValues } from '../values/compose-values.ts'
 import type { ClusterView, LookupQuery } from './cluster-view.ts'
+import { type RenderWorld, renderWorld } from './render-world.ts'
 import type { Rendered, RenderInput, Source, SourceOptions } from './source.ts'
 
 /** A folder with a pack as a source; read once, however often it is rendered. */
@@ -40,7 +41,7 @@ async function renderPackSource(
   pack: Pack,
   origin: string,
   { chart = {} }: SourceOptions,
-  { release, cluster, values }: RenderInput,
+  { release, cluster, values, world = renderWorld() }: RenderInput,
   ctx: Context,
 ): Promise<Rendered> {
   const { schemaDefaults, values: defaults } = pack
@@ -53,9 +54,9 @@ async function renderPackSource(
       values: composed.values,
       release,
       capabilities: { kubeVersion, apiVersions: [...known.apiVersions, ...apiVersions] },
-      now: () => new Date(ctx.clock.now()),
       skipSchemaValidation,
     },
+    world,
     cluster,
     ctx,
   )
@@ -79,10 +80,11 @@ const maxRounds = 20
 async function renderLooking(
   pack: Pack,
   options: RenderPackOptions,
+  world: RenderWorld,
   cluster: ClusterView | undefined,
   ctx: Context,
 ): Promise<RenderedPack> {
-  if (cluster === undefined) return renderPack(pack, options)
+  if (cluster === undefined) return renderPack(pack, { ...options, ...world.begin() })
   const known = new Map<string, unknown>()
   for (let round = 0; round < maxRounds; round += 1) {
     const asked = new Map<string, LookupQuery>()
@@ -92,7 +94,7 @@ async function renderLooking(
       return known.get(key) ?? {}
     }
     try {
-      const rendered = await renderPack(pack, { ...options, lookup })
+      const rendered = await renderPack(pack, { ...options, ...world.begin(), lookup })
       if (asked.size === 0) return rendered
     } catch (error) {
       if (asked.size === 0 || !isLadingError(error)) throw error

@@ -1,5 +1,6 @@
 import { type Context, isLadingError, isRecord, LadingError } from '../../core/index.ts'
 import { type Chart, renderChart, type RenderedChart, type RenderOptions, toValues } from '../../render/helm/index.ts'
+import type { RenderWorld } from './render-world.ts'
 import type { ClusterView, LookupQuery } from './cluster-view.ts'
 
 /** A chart whose lookups depend on each other needs one rendering more for each link of the chain. */
@@ -13,16 +14,17 @@ type Found = { readonly value: unknown } | { readonly error: LadingError }
  */
 export async function renderWithLookups(
   chart: Chart,
-  options: RenderOptions,
+  options: Omit<RenderOptions, 'environment'>,
+  world: RenderWorld,
   cluster: ClusterView | undefined,
   ctx: Context,
 ): Promise<RenderedChart> {
-  if (cluster === undefined) return renderChart(chart, options)
+  if (cluster === undefined) return renderChart(chart, { ...options, environment: world.begin() })
   const known = new Map<string, Found>()
   for (let round = 0; round < maxRounds; round += 1) {
     const asked = new Map<string, LookupQuery>()
     const lookup = answering(known, asked)
-    const how = { ...options, environment: { ...options.environment, lookup } }
+    const how = { ...options, environment: { ...world.begin(), lookup } }
     try {
       const rendered = renderChart(chart, how)
       if (asked.size === 0) return rendered

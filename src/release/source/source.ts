@@ -4,6 +4,7 @@ import type { Chart, WriteOptions } from '../../render/helm/index.ts'
 import type { ChartRelease } from '../storage/helm-release.ts'
 import type { ArtifactAccess } from './artifact-source.ts'
 import type { ClusterView } from './cluster-view.ts'
+import type { RenderWorld } from './render-world.ts'
 import type { ComposedValues, GivenValues } from '../values/compose-values.ts'
 
 /** What a source is rendered for. */
@@ -19,6 +20,8 @@ export interface RenderInput {
   readonly values?: GivenValues
   /** The cluster that it is rendered for; without one, sources see what `helm template` sees. */
   readonly cluster?: ClusterView
+  /** Where templates take random values and the time from; a fresh one unless told. */
+  readonly world?: RenderWorld
 }
 
 /** What a source came to. */

@@ -3,7 +3,7 @@ import type { InflateChart } from '../kustomize/index.ts'
 import { loadChart } from './chart/load-chart.ts'
 import { readIgnoreRules } from './chart/helmignore.ts'
 import { defaultCapabilities } from './objects/capabilities.ts'
-import { renderChart } from './render-chart.ts'
+import { renderChart, type RenderOptions } from './render-chart.ts'
 import { mergeValues } from './values/merge-values.ts'
 import { readValues } from './values/read-values.ts'
 import { newValues } from './values/values.ts'
@@ -12,8 +12,12 @@ import { writeTemplate } from './write-template.ts'
 /**
  * Renders a chart that a kustomization asks for, as kustomize has `helm template` do it. Where the entry gives no release
  * name, helm makes one of the time; here it is the chart's, so that a build gives the same each time.
+ * Random values and the time are those of the environment.
  */
-export const inflateRequest: InflateChart = (request) => {
+export function inflateRequest(
+  request: Parameters<InflateChart>[0],
+  environment: NonNullable<RenderOptions['environment']> = {},
+): string {
   const chart = loadChart(withoutIgnored(request.files))
   let values = newValues()
   for (const text of request.values) values = mergeValues(values, readValues(text, `values of ${request.name}`))
@@ -22,6 +26,7 @@ export const inflateRequest: InflateChart = (request) => {
     values,
     release: { name: releaseName(request), ...(namespace === '' ? {} : { namespace }) },
     capabilities: defaultCapabilities({ ...(kubeVersion === '' ? {} : { kubeVersion }), apiVersions }),
+    environment,
   })
   return writeTemplate(rendered, { includeCrds: includeCRDs, skipHooks, skipTests })
 }

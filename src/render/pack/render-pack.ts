@@ -1,5 +1,12 @@
-import { randomUUID } from 'node:crypto'
-import { isRecord, LadingError, type KubeObject } from '../../core/index.ts'
+import {
+  isRecord,
+  type KubeObject,
+  LadingError,
+  newSeed,
+  type RandomSource,
+  randomUuid,
+  seededRandom,
+} from '../../core/index.ts'
 import { readObjects } from '../../core/yaml/index.ts'
 import { type Engine, loadEngine } from './engine/load-engine.ts'
 import { TemplateRun } from './engine/template-run.ts'
@@ -20,6 +27,8 @@ export interface RenderPackOptions {
   }
   readonly capabilities?: { readonly kubeVersion: string; readonly apiVersions: readonly string[] }
   readonly now?: () => Date
+  /** What UUIDs are drawn from; a fresh seed unless told. */
+  readonly random?: RandomSource
   /** What `lookup` finds; nothing unless told. */
   readonly lookup?: (apiVersion: string, kind: string, namespace: string, name: string) => unknown
   readonly skipSchemaValidation?: boolean
@@ -50,7 +59,8 @@ export async function renderPack(pack: Pack, options: RenderPackOptions): Promis
   // One for each rendering: what a hostile pack does to its memory ends with it.
   const engine = await loadEngine()
   const warnings: string[] = []
-  const result = renderOne(pack, options, engine, warnings)
+  const { random = seededRandom(newSeed()) } = options
+  const result = renderOne(pack, { ...options, random }, engine, warnings)
   const objects = [...result.manifests].flatMap(([file, text]) => readObjects(text, { file }))
   const crds = [...result.crds].flatMap(([file, text]) => readObjects(text, { file }))
   return {
@@ -62,13 +72,15 @@ export async function renderPack(pack: Pack, options: RenderPackOptions): Promis
   }
 }
 
+type RunningOptions = RenderPackOptions & { readonly random: RandomSource }
+
 interface Result {
   readonly manifests: Map<string, string>
   readonly crds: Map<string, string>
   notes: string | undefined
 }
 
-function renderOne(pack: Pack, options: RenderPackOptions, engine: Engine, warnings: string[]): Result {
+function renderOne(pack: Pack, options: RunningOptions, engine: Engine, warnings: string[]): Result {
   const result: Result = { manifests: new Map(), crds: new Map(), notes: undefined }
   for (const [name, subpack] of enabledSubpacks(pack, options.values, warnings)) {
     const below = renderOne(
@@ -97,8 +109,8 @@ function renderOne(pack: Pack, options: RenderPackOptions, engine: Engine, warni
   return result
 }
 
-function runOptions(pack: Pack, options: RenderPackOptions) {
-  const { release, now = () => new Date(), lookup = () => ({}) } = options
+function runOptions(pack: Pack, options: RunningOptions) {
+  const { release, random, now = () => new Date(), lookup = () => ({}) } = options
   const { name, version, appVersion = null } = pack.metadata
   const { isInstall, isUpgrade } = release
   return {
@@ -107,7 +119,7 @@ function runOptions(pack: Pack, options: RenderPackOptions) {
     strict: pack.strict,
     fuel: options.fuel ?? 2_000_000,
     maxOutput: options.maxOutput ?? 8 * 1024 * 1024,
-    world: { now, lookup, uuid: () => randomUUID() },
+    world: { now, lookup, uuid: () => randomUuid(random) },
     globals: {
       values: options.values,
       // Charts that Sherpack converted spell them with an underscore.

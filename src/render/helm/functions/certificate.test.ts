@@ -1,9 +1,9 @@
 import { createPrivateKey, generateKeyPairSync, X509Certificate } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { noNpmClients, npmClients } from '../../../../testbed/npm-clients.ts'
+import { seededRandom } from '../../../core/index.ts'
 import { readElements } from './der.ts'
 import { newMap } from './make-value.ts'
-import { seededRandom } from './random-source.ts'
 import { readPem } from './read-private-key.ts'
 import { valuesFile } from './testdata/function-cases.ts'
 import { askHelm } from './testdata/helm-oracle.ts'
@@ -56,6 +56,10 @@ describe('certificates that templates make', () => {
   it.each([
     'genPrivateKey "ecdsa"',
     'genPrivateKey "ed25519"',
+    'randBytes 30',
+    'randInt 0 1000000000',
+    'htpasswd "me" "x"',
+    'encryptAES "key" "x"',
     'uuidv4',
     'randAlphaNum 30',
     'bcrypt "x"',

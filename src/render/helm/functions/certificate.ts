@@ -1,5 +1,6 @@
-import { createECDH, createHash, createPublicKey, type KeyObject, sign } from 'node:crypto'
+import { createHash, createPublicKey, type KeyObject, sign } from 'node:crypto'
 import { isIPv4 } from 'node:net'
+import { type RandomSource, randomBelow } from '../../../core/index.ts'
 import {
   bits,
   element,
@@ -13,8 +14,7 @@ import {
   time,
   unsignedBytes,
 } from './der.ts'
-import { inverse } from './private-key.ts'
-import { type RandomSource, randomBelow } from './random-source.ts'
+import { ecdsaAlgorithm, signEcdsa } from './ecdsa-signature.ts'
 
 /** What a certificate says. */
 export interface CertificateRequest {
@@ -54,7 +54,7 @@ export function makeCertificate(
     publicKey,
     element(0xa3, sequence(...extensions(request, publicKey, subject, issuer))),
   )
-  const signature = algorithm.sign(body, random)
+  const signature = algorithm.sign(body)
   return pem('CERTIFICATE', sequence(body, algorithm.id, bits(signature)))
 }
 
@@ -133,26 +133,8 @@ function hexPair(a: string, b: string): string {
 
 interface Algorithm {
   readonly id: Buffer
-  sign(body: Uint8Array, random: RandomSource): Buffer
-}
-
-const curves: Readonly<Record<string, { id: string; hash: string; order: bigint }>> = {
-  prime256v1: {
-    id: '1.2.840.10045.4.3.2',
-    hash: 'sha256',
-    order: 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n,
-  },
-  secp384r1: {
-    id: '1.2.840.10045.4.3.3',
-    hash: 'sha384',
-    order: 0xffffffffffffffffffffffffffffffffffffffffffffffffc7634d81f4372ddf581a0db248b0a77aecec196accc52973n,
-  },
-  secp521r1: {
-    id: '1.2.840.10045.4.3.4',
-    hash: 'sha512',
-    order:
-      0x01fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffa51868783bf2f966b7fcc0148f709a5d03bb5c9b8899c47aebb6fb71e91386409n,
-  },
+  /** All of them sign the same body the same each time. */
+  sign(body: Uint8Array): Buffer
 }
 
 function signatureAlgorithm(key: KeyObject): Algorithm {
@@ -163,24 +145,5 @@ function signatureAlgorithm(key: KeyObject): Algorithm {
     const id = sequence(objectId('1.2.840.113549.1.1.11'), element(0x05))
     return { id, sign: (body) => sign('sha256', body, key) }
   }
-  const name = key.asymmetricKeyDetails?.namedCurve ?? 'prime256v1'
-  const { id, hash } = curves[name] ?? curves['prime256v1']!
-  return {
-    id: sequence(objectId(id)),
-    sign: (body, random) => (random.isSeeded ? signSeeded(body, key, name, random) : sign(hash, body, key)),
-  }
-}
-
-// The signature's own random number comes from the seed too, or no two renders would be the same.
-function signSeeded(body: Uint8Array, key: KeyObject, curveName: string, random: RandomSource): Buffer {
-  const { hash, order } = curves[curveName]!
-  const size = Math.ceil(order.toString(16).length / 2)
-  const digest = createHash(hash).update(body).digest()
-  const secret = readInteger(Buffer.from(key.export({ format: 'jwk' }).d ?? '', 'base64url'))
-  const nonce = randomBelow(random, order - 1n) + 1n
-  const point = createECDH(curveName)
-  point.setPrivateKey(unsignedBytes(nonce, size))
-  const r = readInteger(point.getPublicKey().subarray(1, 1 + size)) % order
-  const s = (inverse(nonce, order) * (readInteger(digest) + r * secret)) % order
-  return sequence(integer(r), integer(s))
+  return { id: sequence(objectId(ecdsaAlgorithm(key))), sign: (body) => signEcdsa(body, key) }
 }

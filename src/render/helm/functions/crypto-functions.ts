@@ -1,5 +1,6 @@
 import { createCipheriv, createDecipheriv, createHmac, scryptSync } from 'node:crypto'
 import bcrypt from 'bcryptjs'
+import { randomBelow, type RandomSource, randomUuid } from '../../../core/index.ts'
 import { fromBytes } from '../../gotemplate/format/bytes.ts'
 import { GoError } from '../../gotemplate/value.ts'
 import { decodeBase64 } from './base-encoding.ts'
@@ -7,7 +8,6 @@ import { define, type FunctionFamily } from './define-function.ts'
 import { checkLength, type FunctionEnvironment } from './environment.ts'
 import { bytesOf } from './go-bytes.ts'
 import { passwordCharacters, passwordTemplates } from './password-templates.ts'
-import { randomBelow, type RandomSource } from './random-source.ts'
 
 const letters = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ'
 const digits = '0123456789'
@@ -31,7 +31,7 @@ export function cryptoFunctions(environment: FunctionEnvironment): FunctionFamil
       checkLength(count, limits)
       return random.bytes(count).toString('base64')
     }),
-    uuidv4: define([], () => uuid(random)),
+    uuidv4: define([], () => randomUuid(random)),
     bcrypt: define(['string'], (text) => hashPassword(text, random)),
     // Of sprig 3.3, which Helm 4.1 is built with: a third argument came later.
     htpasswd: define(['string', 'string'], (user, password) =>
@@ -52,13 +52,6 @@ function pick(random: RandomSource, alphabet: string, count: number): string {
   const parts: string[] = []
   for (let at = 0; at < count; at++) parts.push(alphabet[Number(randomBelow(random, BigInt(alphabet.length)))]!)
   return parts.join('')
-}
-
-function uuid(random: RandomSource): string {
-  const bytes = Buffer.from(random.bytes(16))
-  bytes[6] = (bytes[6]! & 0x0f) | 0x40
-  bytes[8] = (bytes[8]! & 0x3f) | 0x80
-  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 }
 
 function hashPassword(password: string, random: RandomSource): string {

@@ -1,11 +1,11 @@
+import { newSeed, type RandomSource, seededRandom } from '../../../core/index.ts'
 import { GoError, type GoValue } from '../../gotemplate/value.ts'
-import { cryptoRandom, type RandomSource } from './random-source.ts'
 
 /** What functions take from outside of the template. */
 export interface FunctionEnvironment {
   /** The time that `now` gives. */
   now(): Date
-  /** Where keys, passwords and shuffles come from; a seeded source gives the same ones each time. */
+  /** Where keys, passwords and shuffles come from; a source of the same seed gives the same ones again. */
   readonly random: RandomSource
   /** The zone that `date` writes times in, by its IANA name. */
   readonly timezone: string
@@ -36,9 +36,9 @@ const defaultLimits: FunctionLimits = {
   keys: 100,
 }
 
-/** An environment: the machine's clock and randomness unless told otherwise. */
+/** An environment: the machine's clock and a fresh seed unless told otherwise. */
 export function functionEnvironment(given: Partial<FunctionEnvironment> = {}): FunctionEnvironment {
-  return { now: () => new Date(), random: cryptoRandom(), timezone: 'UTC', limits: defaultLimits, ...given }
+  return { now: () => new Date(), random: seededRandom(newSeed()), timezone: 'UTC', limits: defaultLimits, ...given }
 }
 
 /** Refuses a text that would be too long, before it is made. */

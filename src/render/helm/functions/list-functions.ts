@@ -1,3 +1,4 @@
+import { randomBelow } from '../../../core/index.ts'
 import { GoError, type GoList, goType, type GoValue } from '../../gotemplate/value.ts'
 import { toInt64 } from './cast-number.ts'
 import { deepEqual } from './deep-equal.ts'
@@ -9,7 +10,6 @@ import { stringValue } from './format-value.ts'
 import { compareText } from '../../gotemplate/format/bytes.ts'
 import { isList, plainValue, strings, typedList } from './make-value.ts'
 import { nilList } from './nil-values.ts'
-import { randomBelow } from './random-source.ts'
 import { stringSlice } from './split-text.ts'
 
 /** Sprig's functions over lists. None changes the list that it gets; `must` or not, an error ends the template. */

@@ -1,3 +1,4 @@
+import { randomBelow } from '../../../core/index.ts'
 import { GoError, type GoValue } from '../../gotemplate/value.ts'
 import { parseInteger, toFloat64, toInt64 } from './cast-number.ts'
 import { add, type Decimal, decimalOf, divide, floatOf, multiply, subtract } from './decimal.ts'
@@ -6,7 +7,6 @@ import { checkCount, type FunctionEnvironment } from './environment.ts'
 import { formatValue } from './format-value.ts'
 import { int, int64, typedList } from './make-value.ts'
 import { powerOfTen } from './power-of-ten.ts'
-import { randomBelow } from './random-source.ts'
 
 /** Sprig's arithmetic: whole numbers are `int64` and wrap around, the ones that end in f go through decimals. */
 export function mathFunctions(environment: FunctionEnvironment): FunctionFamily {

@@ -1,21 +1,9 @@
-import { checkPrimeSync, createECDH, createPrivateKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
-import {
-  integer,
-  objectId,
-  octets,
-  pem,
-  readElements,
-  readInteger,
-  sequence,
-  unsignedBytes,
-  bits,
-  element,
-} from './der.ts'
-import { type RandomSource, randomBelow } from './random-source.ts'
+import { checkPrimeSync, createECDH, createPrivateKey, type KeyObject } from 'node:crypto'
+import { type RandomSource, randomBelow } from '../../../core/index.ts'
+import { integer, objectId, octets, pem, sequence, unsignedBytes, bits, element } from './der.ts'
 
-/** A new RSA key: the machine's own, or with a seed the one that follows from it. */
+/** A new RSA key. */
 export function rsaKey(random: RandomSource, size: 2048 | 4096): KeyObject {
-  if (!random.isSeeded) return generateKeyPairSync('rsa', { modulusLength: size }).privateKey
   const exponent = 65_537n
   for (;;) {
     const [p, q] = [prime(random, size / 2), prime(random, size / 2)]
@@ -30,7 +18,6 @@ export function rsaKey(random: RandomSource, size: 2048 | 4096): KeyObject {
 
 /** A new key on the curve P-256. */
 export function ecdsaKey(random: RandomSource): KeyObject {
-  if (!random.isSeeded) return generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey
   const order = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n
   const secret = unsignedBytes(randomBelow(random, order - 1n) + 1n, 32)
   const exchange = createECDH('prime256v1')
@@ -52,7 +39,7 @@ export function ed25519Key(random: RandomSource): KeyObject {
 
 /** A new DSA key of 2048 and 256 bits, as the PEM that sprig writes. */
 export function dsaKeyPem(random: RandomSource): string {
-  const { p, q, g, x } = random.isSeeded ? seededDsa(random) : generatedDsa()
+  const { p, q, g, x } = dsaNumbers(random)
   return pem('DSA PRIVATE KEY', sequence(...[0n, p, q, g, power(g, x, p), x].map(integer)))
 }
 
@@ -63,16 +50,7 @@ interface DsaNumbers {
   readonly x: bigint
 }
 
-function generatedDsa(): DsaNumbers {
-  const { privateKey } = generateKeyPairSync('dsa', { modulusLength: 2048, divisorLength: 256 })
-  const [outer] = readElements(privateKey.export({ format: 'der', type: 'pkcs8' }))
-  const [, algorithm, key] = readElements(outer!.content)
-  const parameters = readElements(readElements(algorithm!.content)[1]!.content)
-  const [p = 0n, q = 0n, g = 0n] = parameters.map(({ content }) => readInteger(content))
-  return { p, q, g, x: readInteger(readElements(key!.content)[0]!.content) }
-}
-
-function seededDsa(random: RandomSource): DsaNumbers {
+function dsaNumbers(random: RandomSource): DsaNumbers {
   const q = prime(random, 256)
   for (;;) {
     const candidate = numberOf(random, 2048)
@@ -85,42 +63,40 @@ function seededDsa(random: RandomSource): DsaNumbers {
   }
 }
 
-const smallPrimes = [
-  3n,
-  5n,
-  7n,
-  11n,
-  13n,
-  17n,
-  19n,
-  23n,
-  29n,
-  31n,
-  37n,
-  41n,
-  43n,
-  47n,
-  53n,
-  59n,
-  61n,
-  67n,
-  71n,
-  73n,
-  79n,
-  83n,
-  89n,
-  97n,
-]
+let known: readonly number[] | undefined
 
+/** Tried before a number is worth the real test; worked out by the first key. */
+function smallPrimes(): readonly number[] {
+  known ??= primesUpTo(4096)
+  return known
+}
+
+/** The first prime after a random number, or after another one where the next is far away. */
 function prime(random: RandomSource, size: number): bigint {
   for (;;) {
-    const candidate = numberOf(random, size) | 1n
-    if (isPrime(candidate)) return candidate
+    const start = numberOf(random, size) | 1n
+    const small = smallPrimes()
+    const remainders = small.map((each) => Number(start % BigInt(each)))
+    for (let offset = 0; offset < 8 * size; offset += 2) {
+      if (small.some((each, at) => (remainders[at]! + offset) % each === 0)) continue
+      const candidate = start + BigInt(offset)
+      if (checkPrimeSync(candidate)) return candidate
+    }
   }
 }
 
 function isPrime(candidate: bigint): boolean {
-  return smallPrimes.every((small) => candidate % small !== 0n) && checkPrimeSync(candidate)
+  const isDivisible = smallPrimes()
+    .slice(0, 60)
+    .some((small) => candidate % BigInt(small) === 0n)
+  return !isDivisible && checkPrimeSync(candidate)
+}
+
+function primesUpTo(limit: number): number[] {
+  const primes: number[] = []
+  for (let candidate = 3; candidate < limit; candidate += 2)
+    if (primes.every((prime) => candidate % prime !== 0)) primes.push(candidate)
+  return primes
 }
 
 // The two highest bits are set, so that a product of two has the full length.
