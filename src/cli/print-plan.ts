@@ -1,4 +1,4 @@
-import { formatRef } from '../core/index.ts'
+import { formatRef, type KubeObject } from '../core/index.ts'
 import type { Plan, PlanAction, PlanActionType } from '../release/index.ts'
 import { type Colour, paint } from './colour.ts'
 import type { Io } from './io.ts'
@@ -7,21 +7,35 @@ import { changeLines } from './print-changes.ts'
 import { printDocument } from './print-data.ts'
 import type { Paint } from './print-events.ts'
 
+/** How a plan is printed for a person; JSON and YAML have everything anyway. */
+export interface PlanFlags {
+  /** With the fields of the objects that are created. */
+  readonly showCreates?: boolean
+}
+
 /** Prints a plan; one that cannot be carried out then fails with what stands in its way. */
-export async function printPlan(io: Io, format: OutputFormat, plan: Plan): Promise<void> {
-  await printDocument(io, format, plan, () => planText(plan, paint(io.stdout, io.env)))
+export async function printPlan(
+  io: Io,
+  format: OutputFormat,
+  plan: Plan,
+  { showCreates = false }: PlanFlags = {},
+): Promise<void> {
+  await printDocument(io, format, plan, async () => {
+    const { writeYaml } = await import('../core/yaml/index.ts')
+    return planText(plan, paint(io.stdout, io.env), showCreates ? writeYaml : undefined)
+  })
   const { refusePlan } = await import('../release/index.ts')
   refusePlan(plan)
 }
 
 /** A plan for a person: what happens to which object, in which waves, with which hooks. */
-function planText(plan: Plan, colour: Paint): string {
+function planText(plan: Plan, colour: Paint, write?: Write): string {
   const waves = plan.waves.filter(({ objects }) => objects.length > 0)
   const lines = [
     colour(headline(plan), 'bold'),
-    ...plan.actions.flatMap((action) => actionLines(action, colour)),
+    ...plan.actions.flatMap((action) => actionLines(action, colour, write)),
     ...(waves.length < 2 ? [] : ['waves:', ...waves.map((wave, index) => waveLine(wave, index))]),
-    ...(plan.hooks.length === 0 ? [] : ['hooks:', ...plan.hooks.map((hook) => hookLine(hook, colour))]),
+    ...(plan.hooks.length === 0 ? [] : ['hooks:', ...plan.hooks.flatMap((hook) => hookLines(hook, colour, write))]),
   ]
   return `${lines.join('\n')}\n`
 }
@@ -33,9 +47,9 @@ export function countActions(actions: readonly PlanAction[]): Partial<Record<Pla
   return counts
 }
 
-function headline({ operation, release, revision, target, actions }: Plan): string {
+function headline({ operation, release, revision, previous, target, actions }: Plan): string {
   const name = `${release.namespace}/${release.name}`
-  const to = operation === 'uninstall' ? '' : ` as revision ${revision}`
+  const to = revision > previous ? ` as revision ${revision}` : operation === 'uninstall' ? '' : ', nothing to do'
   const back = target === undefined ? '' : ` to what it was at revision ${target}`
   const counts = Object.entries(countActions(actions)).map(([action, count]) => `${count} ${action}`)
   return `${operation} ${name}${back}${to}: ${counts.length === 0 ? 'no objects' : counts.join(', ')}`
@@ -53,21 +67,42 @@ const signs: Readonly<Record<PlanActionType, [sign: string, colour: Colour]>> = 
   invalid: ['!', 'red'],
 }
 
-function actionLines({ ref, action, changes = [], conflicts = [], reason }: PlanAction, colour: Paint): string[] {
+type Write = (object: KubeObject) => string
+
+function actionLines(
+  { ref, action, changes = [], conflicts = [], reason, object }: PlanAction,
+  colour: Paint,
+  write: Write | undefined,
+): string[] {
   const [sign, tone] = signs[action]
   const why = reason === undefined ? '' : `: ${reason}`
   return [
     `  ${colour(`${sign} ${action}`, tone)} ${formatRef(ref)}${why}`,
     ...changeLines(changes, colour),
+    ...(object === undefined || write === undefined ? [] : objectLines(write(object), colour)),
     ...conflicts.map(({ path, manager }) => colour(`    ! ${path} belongs to ${manager}`, 'red')),
   ]
+}
+
+function objectLines(text: string, colour: Paint): string[] {
+  return text
+    .trimEnd()
+    .split('\n')
+    .map((line) => colour(`    + ${line}`, 'green'))
 }
 
 function waveLine({ order, objects }: Plan['waves'][number], index: number): string {
   return `  ${index + 1}. wave ${order}: ${objects.map((ref) => formatRef(ref)).join(', ')}`
 }
 
-function hookLine({ phase, ref, weight, problem }: Plan['hooks'][number], colour: Paint): string {
-  const line = `  ${phase} ${formatRef(ref)} (weight ${weight})`
-  return problem === undefined ? line : `${line}\n${colour(`    ! ${problem}`, 'red')}`
+function hookLines(
+  { phase, ref, weight, problem, object }: Plan['hooks'][number],
+  colour: Paint,
+  write: Write | undefined,
+): string[] {
+  return [
+    `  ${phase} ${formatRef(ref)} (weight ${weight})`,
+    ...(object === undefined || write === undefined ? [] : objectLines(write(object), colour)),
+    ...(problem === undefined ? [] : [colour(`    ! ${problem}`, 'red')]),
+  ]
 }

@@ -3,7 +3,7 @@ import type { DeployResult, ReleaseRecord, SourceInfo } from '../release/index.t
 import type { Io } from './io.ts'
 import type { OutputFormat } from './options.ts'
 import { printDocument } from './print-data.ts'
-import { countActions, printPlan } from './print-plan.ts'
+import { countActions, printPlan, type PlanFlags } from './print-plan.ts'
 import { formatTable } from './print-table.ts'
 
 /** A revision as commands print it. */
@@ -45,10 +45,15 @@ function sourceText({ name, version, digest }: SourceInfo): string {
 }
 
 /** Prints what an install, upgrade or rollback came to: the plan of a dry run, or else the revision. */
-export async function printDeployed(io: Io, format: OutputFormat, result: DeployResult): Promise<void> {
+export async function printDeployed(
+  io: Io,
+  format: OutputFormat,
+  result: DeployResult,
+  flags: PlanFlags,
+): Promise<void> {
   const { outcome, plan, record } = result
   if (outcome === 'planned') {
-    await printPlan(io, format, plan)
+    await printPlan(io, format, plan, flags)
     return
   }
   await printOutcome(io, format, outcome, record, { changes: countActions(plan.actions) })

@@ -314,3 +314,8 @@ function collectLabels(text: string, previous: Record<string, string> = {}): Rec
   })
   return { ...previous, ...Object.fromEntries(pairs) }
 }
+
+/** The option for the fields of what a plan creates. */
+export function showCreatesOption(more = ''): Option {
+  return new Option('--show-creates', `print the fields of objects that would be created too${more}`)
+}

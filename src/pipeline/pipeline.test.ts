@@ -203,3 +203,13 @@ test('a component that leads out of its folder, or names no repository, is refus
   ).rejects.toThrow('cannot begin with a dash')
   expect(await readdir(join(line.folder, 'work'))).toEqual([])
 })
+
+test('a plan that creates a Secret has the same hash each time, so that it can be approved by file', async () => {
+  await namespace(line, 'hashed')
+  const secret = 'apiVersion: v1\nkind: Secret\nmetadata: {name: s}\nstringData: {token: swordfish}\n'
+  const built = await build(line, inline('hashed', 'hashed', secret))
+  const first = await plan(line, 'hashed', 'hashed', built.outputs!)
+  const second = await plan(line, 'hashed', 'hashed', built.outputs!)
+  expect(first.outputs!['plan_hash']).toBe(second.outputs!['plan_hash'])
+  expect(JSON.stringify(first.outputs)).not.toContain('swordfish')
+})

@@ -13,18 +13,19 @@ import {
 import type { ApplySetOptions, Cluster, ReadinessRule } from '../kube/index.ts'
 import { type Desired, desiredState, type ReleaseName } from './desired.ts'
 import type { ForeignOptions } from './foreign-policy.ts'
-import { bringsHome, ensureNamespace, isHome } from './home-namespace.ts'
+import { bringsHome, createHome, homeActions, isHome, isHomeMissing } from './home-namespace.ts'
 import { rehearseHooks } from './hooks/rehearse-hooks.ts'
 import { existsAlready, isInstalled, noSuchRelease, type ReleaseHistory } from './history.ts'
 import { acquireLock, type LockOptions, sweepLock } from './lock.ts'
 import { planCluster, refuseOtherCluster } from './plan-cluster.ts'
 import { perform, type Planned } from './perform.ts'
-import { type Plan, plannedHooks } from './plan.ts'
+import { type Plan, type PlanAction, plannedHooks } from './plan.ts'
 import { planActions } from './plan-actions.ts'
+import { withHookObjects, withObjects } from './plan-objects.ts'
 import type { ReleaseRecord, SourceInfo, ValuesProvenance } from './record.ts'
 import { healedHistory, needsHealing } from './recover.ts'
 import { problemsError, refusalsOf, refusePlan } from './refuse-plan.ts'
-import { refuseStale } from './stale-plan.ts'
+import { refuseMoved, refuseOutdated } from './stale-plan.ts'
 import type { ChartRelease } from './storage/helm-release.ts'
 import { checkLabels, givenLabels, nextLabels } from './storage/release-labels.ts'
 import type { ReleaseStore } from './storage/release-store.ts'
@@ -122,20 +123,21 @@ export async function* deploy(
   const desired = yield* desiredState(engine, release, intent.objects, ctx)
   if (desired.problems.length > 0) {
     // Some objects are wrong in themselves: what the server says about the others is told at the same time.
-    const { plan } = yield* makePlan(engine, intent, desired, history, { ...options, dryRun: true }, ctx)
+    const { plan } = yield* makePlan(engine, intent, desired, history, [], { ...options, dryRun: true }, ctx)
     throw problemsError(desired.problems, refusalsOf(plan))
   }
   const needsHome = options.createNamespace === true || bringsHome(intent.objects, release)
-  const madeHome =
-    needsHome && options.dryRun !== true && (yield* ensureNamespace(engine, release, intent.objects, ctx))
-  const first = yield* makePlan(engine, intent, desired, history, options, ctx)
-  if (isNothingToDo(intent, first, history, options) && !needsHealing(history.revisions)) {
+  const missesHome = needsHome && (await isHomeMissing(engine.cluster, release, ctx))
+  if (missesHome && intent.plan !== undefined) yield* refuseUnplannedHome(engine, intent, intent.plan, history, ctx)
+  const madeHome = missesHome && options.dryRun !== true && (yield* createHome(engine, release, intent.objects, ctx))
+  const home = (options.dryRun === true ? missesHome : madeHome) ? homeActions(intent.objects, release) : []
+  const first = yield* makePlan(engine, intent, desired, history, home, options, ctx)
+  const isIdle = isNothingToDo(intent, first, history, options) && !needsHealing(history.revisions)
+  if (options.dryRun === true) return { outcome: 'planned', plan: yield* shownPlan(engine, first, isIdle, ctx) }
+  if (isIdle) {
     await sweepLock(engine.cluster, release, ctx)
     yield* waitUnchanged(engine.cluster, first, options, ctx)
     return unchanged(first, history)
-  }
-  if (options.dryRun === true) {
-    return { outcome: 'planned', plan: yield* rehearseHooks(engine.cluster, first.desired.hooks, first.plan, ctx) }
   }
 
   const lock = await acquireLock(engine.cluster, { ...engine.lock, ...release, operation: intent.operation }, ctx)
@@ -145,7 +147,7 @@ export async function* deploy(
     const { history: now, healed } = yield* healedHistory(engine, release, history, locked)
     const moved = healed || now.latest?.token !== history.latest?.token
     if (moved) refuseOvertaken(intent, now)
-    const planned = moved ? yield* makePlan(engine, intent, desired, now, options, locked) : first
+    const planned = moved ? yield* makePlan(engine, intent, desired, now, home, options, locked) : first
     if (isNothingToDo(intent, planned, now, options)) {
       yield* waitUnchanged(engine.cluster, planned, options, locked)
       return unchanged(planned, now)
@@ -153,7 +155,7 @@ export async function* deploy(
     if (intent.plan !== undefined) {
       const ours = (ref: ObjectRef): boolean => madeHome && isHome(ref, release)
       const actions = intent.plan.actions.filter(({ ref }) => !ours(ref))
-      await refuseMoved(engine, { ...intent.plan, actions }, planned, locked)
+      await refuseMoved(engine.cluster, { ...intent.plan, actions }, planned.plan, locked)
     }
     const rehearsed = yield* rehearseHooks(engine.cluster, planned.desired.hooks, planned.plan, locked)
     if (options.onError !== 'continue') refusePlan(rehearsed)
@@ -171,6 +173,40 @@ function refuseOvertaken({ operation, release }: Intent, history: ReleaseHistory
   if (operation === 'upgrade' && gone) throw noSuchRelease(release)
 }
 
+/** A plan for people to read: with the objects that it creates, and its hooks tried. Where nothing is to do, no hook runs and no revision is made. */
+async function* shownPlan(
+  { cluster }: ReleaseEngine,
+  { plan, desired }: Planned,
+  isIdle: boolean,
+  ctx: Context,
+): AsyncGenerator<LadingEvent, Plan> {
+  if (isIdle) return { ...plan, revision: plan.previous, hooks: [] }
+  const rehearsed = yield* rehearseHooks(cluster, desired.hooks, plan, ctx)
+  return {
+    ...rehearsed,
+    actions: withObjects(rehearsed.actions, desired.objects),
+    hooks: withHookObjects(rehearsed.hooks, desired.hooks),
+  }
+}
+
+/**
+ * The namespace of a release is created before anything else, for the lock is in it. So a plan that does not say so, or that is stale by what
+ * is known without the namespace, is refused before.
+ */
+async function* refuseUnplannedHome(
+  engine: ReleaseEngine,
+  { release, objects }: Intent,
+  approved: Plan,
+  history: ReleaseHistory,
+  ctx: Context,
+): AsyncGenerator<LadingEvent, void> {
+  if (!approved.actions.some(({ ref, liveVersion }) => isHome(ref, release) && liveVersion === null)) {
+    throw new LadingError('plan.stale', `the plan is stale: the namespace ${release.namespace} is gone`)
+  }
+  const { hash } = yield* desiredState(engine, release, objects, ctx)
+  refuseOutdated(approved, { objectsHash: hash, previous: history.latest?.record.version ?? 0 })
+}
+
 function unchanged({ plan }: Planned, { latest }: ReleaseHistory): DeployResult {
   return { outcome: 'unchanged', plan, ...(latest === undefined ? {} : { record: latest.record }) }
 }
@@ -180,6 +216,7 @@ async function* makePlan(
   intent: Intent,
   desired: Desired,
   history: ReleaseHistory,
+  home: readonly PlanAction[],
   options: DeployOptions,
   ctx: Context,
 ): AsyncGenerator<LadingEvent, Planned> {
@@ -201,7 +238,7 @@ async function* makePlan(
     createdAt: new Date(ctx.clock.now()).toISOString(),
     waves: desired.waves.map(({ order, step, objects }) => ({ order, step, objects: objects.map(refOf) })),
     hooks: options.noHooks === true ? [] : plannedHooks(desired, operation),
-    actions,
+    actions: [...home, ...actions],
   }
   return { desired, plan, unchanged }
 }
@@ -231,15 +268,4 @@ function isNothingToDo(
 /** Whether two values are the same as JSON, whatever the order of their fields. */
 function isSameJson(a: unknown, b: unknown): boolean {
   return isDeepStrictEqual(parseJson(stringifyJson(a)), parseJson(stringifyJson(b)))
-}
-
-async function refuseMoved(engine: ReleaseEngine, approved: Plan, { plan }: Planned, ctx: Context): Promise<void> {
-  if (approved.objectsHash !== plan.objectsHash) {
-    throw new LadingError('plan.stale', 'the plan is stale: the source renders other objects than when it was made')
-  }
-  if (approved.previous !== plan.previous) {
-    const message = `the plan is stale: it was made on revision ${approved.previous}, the release is at ${plan.previous}`
-    throw new LadingError('plan.stale', message, { planned: approved.previous, current: plan.previous })
-  }
-  await refuseStale(engine.cluster, approved, ctx)
 }

@@ -1,7 +1,8 @@
 import { type Context, isLadingError, type KubeObject, type LadingEvent, type ObjectRef, refOf } from '../core/index.ts'
-import { createObject, getMetadata } from '../kube/index.ts'
+import { type Cluster, createObject, getMetadata } from '../kube/index.ts'
 import type { ReleaseEngine } from './deploy.ts'
 import type { ReleaseName } from './desired.ts'
+import type { PlanAction } from './plan.ts'
 import { markOwned, ownershipOf } from './ownership.ts'
 
 /** Whether an object is the namespace in which a release is at home: its lock is there, and mostly its records. */
@@ -9,24 +10,33 @@ export function isHome({ group, kind, name }: ObjectRef, { namespace }: ReleaseN
   return group === '' && kind === 'Namespace' && name === namespace
 }
 
+/** Whether the namespace of a release is not there. */
+export async function isHomeMissing(cluster: Cluster, release: ReleaseName, ctx: Context): Promise<boolean> {
+  return (await getMetadata(cluster, refOf(homeOf(release)), ctx)) === undefined
+}
+
+/** What a plan says about a namespace that is created for a release; one that the set itself brings is told as its object. */
+export function homeActions(objects: readonly KubeObject[], release: ReleaseName): PlanAction[] {
+  if (bringsHome(objects, release)) return []
+  const object = homeOf(release)
+  return [{ ref: refOf(object), action: 'create', liveVersion: null, object }]
+}
+
 /**
- * Creates the namespace of a release where there is none, for the lock and the record come before all objects. One that the set
- * itself brings is the release's own from the start. Says whether it was created.
+ * Creates the namespace of a release, for the lock and the record come before all objects. One that the set itself brings is the release's own
+ * from the start. Says whether it was created: somebody else may be faster.
  */
-export async function* ensureNamespace(
+export async function* createHome(
   { cluster, store }: ReleaseEngine,
   release: ReleaseName,
   objects: readonly KubeObject[],
   ctx: Context,
 ): AsyncGenerator<LadingEvent, boolean> {
-  const object: KubeObject = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: release.namespace } }
-  const ref = refOf(object)
-  // Only when it is missing: whoever may install into a namespace need not be allowed to change it.
-  if ((await getMetadata(cluster, ref, ctx)) !== undefined) return false
+  const object = homeOf(release)
   try {
     const wanted = bringsHome(objects, release) ? markOwned(object, ownershipOf(release, store)) : object
     await createObject(cluster, wanted, { repeatable: true }, ctx)
-    yield { type: 'object', ref, action: 'created', dryRun: false }
+    yield { type: 'object', ref: refOf(object), action: 'created', dryRun: false }
     return true
   } catch (error) {
     if (!isLadingError(error, 'kube.already-exists')) throw error
@@ -37,4 +47,8 @@ export async function* ensureNamespace(
 /** Whether a set has the namespace of its own release in it. */
 export function bringsHome(objects: readonly KubeObject[], release: ReleaseName): boolean {
   return objects.some((object) => isHome(refOf(object), release))
+}
+
+function homeOf({ namespace }: ReleaseName): KubeObject {
+  return { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } }
 }

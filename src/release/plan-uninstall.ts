@@ -1,4 +1,4 @@
-import { type Context, LadingError, type LadingEvent, refOf } from '../core/index.ts'
+import { type Context, type LadingEvent, refOf } from '../core/index.ts'
 import { deletionWaves } from './delete-waves.ts'
 import type { ReleaseEngine } from './deploy.ts'
 import type { Desired, ReleaseName } from './desired.ts'
@@ -9,7 +9,7 @@ import { objectsHash } from './object-hash.ts'
 import { phasesOf, type Plan } from './plan.ts'
 import { planCluster } from './plan-cluster.ts'
 import { planActions } from './plan-actions.ts'
-import { refuseStale } from './stale-plan.ts'
+import { refuseMoved } from './stale-plan.ts'
 import type { UninstallOptions } from './uninstall.ts'
 
 /** What an uninstall would delete and what it would keep. */
@@ -57,9 +57,6 @@ export async function refuseMovedUninstall(
   current: number,
   ctx: Context,
 ): Promise<void> {
-  if (approved.previous !== current) {
-    const message = `the plan is stale: it was made on revision ${approved.previous}, the release is at ${current}`
-    throw new LadingError('plan.stale', message, { planned: approved.previous, current })
-  }
-  await refuseStale(cluster, approved, ctx)
+  // It renders nothing.
+  await refuseMoved(cluster, approved, { objectsHash: approved.objectsHash, previous: current }, ctx)
 }

@@ -1,4 +1,4 @@
-import { type ErrorCode, type ObjectRef, refOf } from '../core/index.ts'
+import { type ErrorCode, type KubeObject, type ObjectRef, refOf } from '../core/index.ts'
 import type { FieldConflict } from '../kube/index.ts'
 import type { Desired, ReleaseName } from './desired.ts'
 import type { FieldChange } from './diff/diff-objects.ts'
@@ -31,6 +31,8 @@ export interface PlanAction {
   /** Of all but the status of the live object, so that a status that moved on does not make a plan stale. */
   readonly liveFingerprint?: string
   readonly changes?: readonly FieldChange[]
+  /** What is created, in a plan that is shown or saved; values of a Secret are `***`. */
+  readonly object?: KubeObject
   readonly conflicts?: readonly FieldConflict[]
   /** The annotations of another release that are removed, for the object is taken from it. */
   readonly removesMarks?: readonly string[]
@@ -47,6 +49,8 @@ export interface PlannedHook {
   readonly weight: number
   /** Why the server would refuse it. */
   readonly problem?: string
+  /** What is created, in a plan that is shown or saved; values of a Secret are `***`. */
+  readonly object?: KubeObject
 }
 
 /** What an operation will do: it can be saved, shown and approved, and holds no Secret's value. */

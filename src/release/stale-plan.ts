@@ -4,8 +4,26 @@ import { fingerprint } from './inventory.ts'
 import { liveMetadata } from './live-metadata.ts'
 import type { Plan, PlanAction } from './plan.ts'
 
+/** Refuses an approved plan when the source, the release or its objects have moved since. */
+export async function refuseMoved(cluster: Cluster, approved: Plan, current: PlanBase, ctx: Context): Promise<void> {
+  refuseOutdated(approved, current)
+  await refuseStale(cluster, approved, ctx)
+}
+
+/** Refuses an approved plan when the source renders something else now, or the release has another revision. */
+export function refuseOutdated(approved: Plan, { objectsHash, previous }: PlanBase): void {
+  if (approved.objectsHash !== objectsHash) {
+    throw new LadingError('plan.stale', 'the plan is stale: the source renders other objects than when it was made')
+  }
+  if (approved.previous === previous) return
+  const message = `the plan is stale: it was made on revision ${approved.previous}, the release is at ${previous}`
+  throw new LadingError('plan.stale', message, { planned: approved.previous, current: previous })
+}
+
+type PlanBase = Pick<Plan, 'objectsHash' | 'previous'>
+
 /** Refuses a plan whose objects have moved since it was made, naming what moved. */
-export async function refuseStale(cluster: Cluster, plan: Plan, ctx: Context): Promise<void> {
+async function refuseStale(cluster: Cluster, plan: Plan, ctx: Context): Promise<void> {
   const live = await liveMetadata(
     cluster,
     plan.actions.map(({ ref }) => ref),

@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline'
 import { Command } from 'commander'
-import { isRecord, LadingError } from '../../core/index.ts'
+import { isRecord, LadingError, stringifyJson } from '../../core/index.ts'
 import { artifactPlan } from '../artifact-plan.ts'
 import type { Approval, Component, DeployPlan, Job, NewJob } from '../../pipeline/index.ts'
 import type { SavedPlan } from '../../release/index.ts'
@@ -127,7 +127,7 @@ async function plannedOf({ outputs = {} }: Job): Promise<Planned> {
   const { parsePlan } = await import('../../release/index.ts')
   const { plan, plan_hash: hash, unchanged, text } = outputs
   return {
-    plan: parsePlan(JSON.stringify(plan), 'the plan'),
+    plan: parsePlan(stringifyJson(plan), 'the plan'),
     plan_hash: String(hash),
     unchanged: unchanged === true,
     text: String(text),

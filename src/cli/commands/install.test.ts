@@ -40,7 +40,7 @@ describe('releases from the command line', () => {
       namespace: cli.namespace,
       revision: 1,
       status: 'deployed',
-      changes: { create: 1 },
+      changes: { create: 2 },
     })
     const events = lines(stderr).map((line) => JSON.parse(line) as { type: string; action?: string })
     expect(events).toContainEqual(expect.objectContaining({ type: 'object', action: 'created' }))

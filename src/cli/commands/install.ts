@@ -17,10 +17,12 @@ import {
   plannedOptions,
   type RunFlags,
   runOptions,
+  showCreatesOption,
 } from '../release-options.ts'
 
 interface InstallOptions extends StorageOptions, ContentFlags, DecisionFlags, RunFlags, NameFlags {
   readonly dryRun?: boolean
+  readonly showCreates?: boolean
 }
 
 /** `lading install`: a release from a source. */
@@ -32,6 +34,7 @@ export function installCommand(io: Io): Command {
   addStorageOptions(addRunOptions(addDecisionOptions(addSourceOptions(addContentOptions(addNameOptions(command))))))
   return command
     .option('--dry-run', 'only print the plan')
+    .addOption(showCreatesOption('; implies --dry-run').implies({ dryRun: true }))
     .addHelpText(
       'after',
       '\nExample:\n  lading install shop ./deploy -n web --create-namespace --wait --timeout 3m\n' +
@@ -50,7 +53,7 @@ export function installCommand(io: Io): Command {
         const { dryRun = false, progress } = options
         const events = install(engine, content, { ...plannedOptions(options), ...runOptions(options), dryRun }, ctx)
         const title = `install ${namespace}/${name}`
-        await printDeployed(io, options.output, await follow(events, { title, progress }, io, ctx))
+        await printDeployed(io, options.output, await follow(events, { title, progress }, io, ctx), options)
       })
     })
 }

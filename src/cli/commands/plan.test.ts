@@ -2,7 +2,7 @@ import { existsSync, lstatSync, readFileSync, statSync, symlinkSync } from 'node
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { context } from '../../core/index.ts'
-import { connect, patchObject } from '../../kube/index.ts'
+import { type Cluster, connect, createObject, deleteObject, getObject, patchObject } from '../../kube/index.ts'
 import { type CliSandbox, openCliSandbox } from '../testdata/cli-sandbox.ts'
 
 describe('plans from the command line', () => {
@@ -155,6 +155,101 @@ describe('plans from the command line', () => {
     expect({ code, stderr }).toEqual({ code: 3, stderr: expect.stringContaining('it does not name its cluster') })
   })
 
+  describe('of a release whose namespace is yet to come', () => {
+    const fresh = () => `fresh-${namespace}`
+    const namespaces = async () => (await cli.lading('list --all-namespaces -o json')).stdout
+
+    it('name the Namespace that --create-namespace makes, and create it when they are applied', async () => {
+      cli.namespace = fresh()
+      const { stdout } = await cli.lading('plan install shop red.yaml --create-namespace --out plan.json')
+      expect(stdout).toContain(
+        `install ${fresh()}/shop as revision 1: 1 create, 2 later\n  + create Namespace ${fresh()}\n`,
+      )
+      expect(await exists(fresh())).toBe(false)
+      expect((await cli.lading('apply plan.json')).code).toBe(0)
+      expect(await exists(fresh())).toBe(true)
+      expect(await namespaces()).toContain(fresh())
+      const again = await cli.lading('plan upgrade shop blue.yaml --create-namespace')
+      expect(again.stdout).not.toContain('Namespace')
+    })
+
+    it('create no Namespace where they are stale', async () => {
+      cli.namespace = fresh()
+      await cli.lading('plan install shop red.yaml --create-namespace --out plan.json')
+      cli.write('red.yaml', content('pink'))
+      expect((await cli.lading('apply plan.json')).stderr).toContain('the source renders other objects')
+      expect(await exists(fresh())).toBe(false)
+    })
+
+    it('are refused where a namespace that was there is gone, and where one that was not there is', async () => {
+      cli.namespace = fresh()
+      await create(fresh())
+      await cli.lading('plan install shop red.yaml --create-namespace --out plan.json')
+      await remove(fresh())
+      const gone = await cli.lading('apply plan.json')
+      expect(gone).toMatchObject({
+        code: 6,
+        stderr: expect.stringContaining(`the namespace ${fresh()} is gone`) as unknown,
+      })
+      expect(await exists(fresh())).toBe(false)
+      await cli.lading('plan install shop red.yaml --create-namespace --out plan.json')
+      await create(fresh())
+      const there = await cli.lading('apply plan.json')
+      expect(there).toMatchObject({
+        code: 6,
+        stderr: expect.stringContaining(`Namespace ${fresh()} changed`) as unknown,
+      })
+    })
+  })
+
+  it('--show-creates prints the fields of what is created, and JSON and YAML always have them, without values of Secrets', async () => {
+    const hook =
+      'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: before, annotations: {helm.sh/hook: pre-upgrade}}\ndata: {step: one}\n'
+    cli.write('more.yaml', `${content('blue').replaceAll(/name: (settings|key)/g, 'name: $1-2')}---\n${hook}`)
+    const plain = await cli.lading('plan upgrade shop more.yaml')
+    expect(plain.stdout).toContain(`+ create ConfigMap ${namespace}/settings-2\n  + create`)
+    for (const command of ['plan upgrade shop more.yaml --show-creates', 'upgrade shop more.yaml --show-creates']) {
+      const { stdout, code } = await cli.lading(command)
+      expect(code).toBe(0)
+      expect(stdout).toMatch(/create ConfigMap n\d+\/settings-2\n {4}\+ apiVersion: v1\n/)
+      expect(stdout).toContain('    + data:\n    +   colour: blue\n')
+      expect(stdout).toMatch(/ {4}\+ stringData:\n {4}\+ {3}token: "\*\*\*"\n/)
+      expect(stdout).toMatch(/pre-upgrade ConfigMap n\d+\/before \(weight 0\)\n {4}\+ apiVersion: v1\n[^]*step: one/)
+      expect(stdout).not.toContain('swordfish')
+    }
+    const { stdout } = await cli.lading('plan upgrade shop more.yaml -o json')
+    const { actions, hooks } = JSON.parse(stdout) as Record<'actions' | 'hooks', { action: string; object?: object }[]>
+    expect(hooks).toMatchObject([{ object: { metadata: { name: 'before' }, data: { step: 'one' } } }])
+    expect(actions.filter(({ action }) => action === 'create').map(({ object }) => object)).toMatchObject([
+      { kind: 'ConfigMap', metadata: { name: 'settings-2' }, data: { colour: 'blue' } },
+      { kind: 'Secret', metadata: { name: 'key-2' }, stringData: { token: '***' } },
+    ])
+    expect((await cli.lading('plan upgrade shop more.yaml -o yaml')).stdout).toContain('token: "***"')
+    expect(JSON.parse((await cli.lading('history shop -o json')).stdout)).toHaveLength(1)
+  })
+
+  it('upgrade --dry-run of an unchanged release prints a plan in which nothing is to do', async () => {
+    const { code, stdout } = await cli.lading('upgrade shop blue.yaml --dry-run')
+    expect(code).toBe(0)
+    expect(stdout).toBe(
+      [
+        `upgrade ${namespace}/shop, nothing to do: 2 unchanged`,
+        `  = unchanged ConfigMap ${namespace}/settings`,
+        `  = unchanged Secret ${namespace}/key`,
+        '',
+      ].join('\n'),
+    )
+    const { stdout: json } = await cli.lading('upgrade shop blue.yaml --dry-run -o json')
+    expect(JSON.parse(json)).toMatchObject({
+      format: 'lading.dev/plan/v1',
+      operation: 'upgrade',
+      revision: 1,
+      previous: 1,
+    })
+    await cli.lading('plan upgrade shop blue.yaml --out plan.json')
+    expect(JSON.parse((await cli.lading('apply plan.json -o json')).stdout)).toMatchObject({ outcome: 'unchanged' })
+  })
+
   it('a rollback and an uninstall are planned and applied as well', async () => {
     await cli.lading('upgrade shop red.yaml')
     expect((await cli.lading('plan rollback shop --out plan.json')).stdout).toContain('to what it was at revision 1')
@@ -200,6 +295,24 @@ describe('plans from the command line', () => {
     expect(code).toBe(2)
     expect(stdout).toContain('.data.colour: tampered')
   })
+
+  async function onCluster<T>(work: (cluster: Cluster) => Promise<T>): Promise<T> {
+    const cluster = await connect({ kubeconfig: cli.sandbox.kubeconfig }, context())
+    try {
+      return await work(cluster)
+    } finally {
+      await cluster.close()
+    }
+  }
+
+  const space = (name: string) => ({ group: '', version: 'v1', kind: 'Namespace', name })
+  const exists = (name: string) =>
+    onCluster(async (cluster) => (await getObject(cluster, space(name), context())) !== undefined)
+  const create = (name: string) =>
+    onCluster((cluster) =>
+      createObject(cluster, { apiVersion: 'v1', kind: 'Namespace', metadata: { name } }, {}, context()),
+    )
+  const remove = (name: string) => onCluster((cluster) => deleteObject(cluster, space(name), {}, context()))
 
   async function tamper(): Promise<void> {
     const ctx = context()

@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { defined, type LadingEvent } from '../../core/index.ts'
+import { defined, type LadingEvent, stringifyJson } from '../../core/index.ts'
 import type { ContentInputs, Plan, PlannedOptions } from '../../release/index.ts'
 import { addStorageOptions, pathFrom, type Session, type StorageOptions, withSession } from '../connect.ts'
 import { follow } from '../follow.ts'
@@ -20,11 +20,13 @@ import {
   type DecisionFlags,
   plannedOptions,
   type RunFlags,
+  showCreatesOption,
 } from '../release-options.ts'
 
 interface PlanOptions extends StorageOptions, ContentFlags, DecisionFlags, RunFlags {
   readonly out?: string
   readonly install?: boolean
+  readonly showCreates?: boolean
 }
 
 /** `lading plan`: what an operation would do, as a value that can be saved, read and approved. */
@@ -50,7 +52,7 @@ function planSourceCommand(io: Io, operation: 'install' | 'upgrade'): Command {
     .description(`plan what \`lading ${operation}\` would do`)
     .argument('<name>', 'name of the release')
     .argument('<source>', sourceHelp)
-  addDecisionOptions(addSourceOptions(addContentOptions(command)))
+  addDecisionOptions(addSourceOptions(addContentOptions(command))).addOption(showCreatesOption())
   if (operation === 'upgrade') addReuseOptions(command).option('-i, --install', 'install the release if there is none')
   return addPlanOptions(command)
     .addHelpText('after', `\nExample:\n  lading plan ${operation} shop ./deploy -o json > plan.json`)
@@ -76,7 +78,7 @@ function planRollbackCommand(io: Io): Command {
     .description('plan what `lading rollback` would do')
     .argument('<name>', 'name of the release')
     .argument('[revision]', 'the revision to go back to; the last good one before unless given', revisionNumber)
-  return addPlanOptions(addDecisionOptions(command))
+  return addPlanOptions(addDecisionOptions(command).addOption(showCreatesOption()))
     .addHelpText('after', '\nExample:\n  lading plan rollback shop 3')
     .action(async (name: string, revision: number | undefined, _options, command: Command) => {
       const options = command.optsWithGlobals<PlanOptions>()
@@ -139,9 +141,9 @@ async function planned(
     const saved = await toSavedPlan(session.engine, plan, inputs, session.ctx)
     if (options.out !== undefined) {
       const { writePrivateFile } = await import('../write-private-file.ts')
-      await writePrivateFile(pathFrom(io, options.out), `${JSON.stringify(saved, null, 2)}\n`)
+      await writePrivateFile(pathFrom(io, options.out), `${stringifyJson(saved, 2)}\n`)
     }
-    await printPlan(io, options.output, maskPlan(saved))
+    await printPlan(io, options.output, maskPlan(saved), options)
   })
 }
 

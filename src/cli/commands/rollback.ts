@@ -11,10 +11,12 @@ import {
   plannedOptions,
   type RunFlags,
   runOptions,
+  showCreatesOption,
 } from '../release-options.ts'
 
 interface RollbackOptions extends StorageOptions, DecisionFlags, RunFlags {
   readonly dryRun?: boolean
+  readonly showCreates?: boolean
 }
 
 /** `lading rollback`: what a release was before, as a new revision. */
@@ -26,6 +28,7 @@ export function rollbackCommand(io: Io): Command {
   addStorageOptions(addRunOptions(addDecisionOptions(command)))
   return command
     .option('--dry-run', 'only print the plan')
+    .addOption(showCreatesOption('; implies --dry-run').implies({ dryRun: true }))
     .addHelpText('after', '\nExample:\n  lading rollback shop 3 --wait')
     .action(async (name: string, revision: number | undefined, _options, command: Command) => {
       const options = command.optsWithGlobals<RollbackOptions>()
@@ -35,7 +38,7 @@ export function rollbackCommand(io: Io): Command {
         const how = { ...plannedOptions(options), ...runOptions(options), dryRun }
         const events = rollback(engine, { name, namespace }, revision, how, ctx)
         const result = await follow(events, { title: `rollback ${namespace}/${name}`, progress }, io, ctx)
-        await printDeployed(io, options.output, result)
+        await printDeployed(io, options.output, result, options)
       })
     })
 }

@@ -17,10 +17,12 @@ import {
   plannedOptions,
   type RunFlags,
   runOptions,
+  showCreatesOption,
 } from '../release-options.ts'
 
 interface UpgradeOptions extends StorageOptions, ContentFlags, DecisionFlags, RunFlags {
   readonly dryRun?: boolean
+  readonly showCreates?: boolean
   readonly install?: boolean
 }
 
@@ -34,6 +36,7 @@ export function upgradeCommand(io: Io): Command {
   addStorageOptions(addRunOptions(addDecisionOptions(addReuseOptions(addSourceOptions(addContentOptions(command))))))
   return command
     .option('--dry-run', 'only print the plan')
+    .addOption(showCreatesOption('; implies --dry-run').implies({ dryRun: true }))
     .addHelpText('after', '\nExample:\n  lading upgrade shop ./deploy --install --atomic --timeout 3m')
     .action(async (name: string, source: string, _options, command: Command) => {
       const options = command.optsWithGlobals<UpgradeOptions>()
@@ -46,7 +49,7 @@ export function upgradeCommand(io: Io): Command {
         const how = { ...plannedOptions(options), ...runOptions(options), dryRun, install }
         const title = `upgrade ${namespace}/${name}`
         const result = await follow(upgrade(engine, content, how, ctx), { title, progress }, io, ctx)
-        await printDeployed(io, options.output, result)
+        await printDeployed(io, options.output, result, options)
       })
     })
 }

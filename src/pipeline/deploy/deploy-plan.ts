@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { LadingError } from '../../core/index.ts'
+import { isRecord, LadingError, stringifyJson } from '../../core/index.ts'
 import type { SavedPlan } from '../../release/index.ts'
 
 /** Everything that a deploy needs to know, as plain data; never a credential. */
@@ -73,9 +73,12 @@ export function requireApproval(plan: SavedPlan, approval: Approval | undefined)
 
 /** JSON with sorted keys, so that a plan that was written and read again is the same. */
 function canonical(value: unknown): string {
-  return JSON.stringify(value, (_key, each: unknown) =>
-    typeof each === 'object' && each !== null && !Array.isArray(each)
-      ? Object.fromEntries(Object.entries(each).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : each,
-  )
+  return stringifyJson(sorted(value))
+}
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted)
+  if (!isRecord(value)) return value
+  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))
+  return Object.fromEntries(entries.map(([key, each]) => [key, sorted(each)]))
 }

@@ -1,5 +1,5 @@
 import type { SQLOutputValue } from 'node:sqlite'
-import { isRecord } from '../../core/index.ts'
+import { isRecord, parseJson } from '../../core/index.ts'
 import type { Job, JobData, JobError, JobLogLine, JobOperation, JobState, JobStep, JobType } from './job.ts'
 
 type Row = Readonly<Record<string, SQLOutputValue>>
@@ -56,7 +56,7 @@ function rest(row: Row): Partial<Job> {
 function dataOf(text: unknown): JobData | undefined {
   if (typeof text !== 'string') return undefined
   try {
-    const value: unknown = JSON.parse(text)
+    const value: unknown = parseJson(text)
     return isRecord(value) ? value : undefined
   } catch {
     return undefined

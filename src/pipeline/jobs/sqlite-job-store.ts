@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { SQLInputValue } from 'node:sqlite'
-import { type Clock, LadingError } from '../../core/index.ts'
+import { type Clock, LadingError, stringifyJson } from '../../core/index.ts'
 import { changeSignal } from './change-signal.ts'
 import { isEnded, type Job, type JobLogLine, type NewJob } from './job.ts'
 import { openDatabase, storeError } from './job-database.ts'
@@ -192,7 +192,7 @@ function insert(run: Run, id: string, job: NewJob, now: number): void {
     type,
     operation,
     group,
-    JSON.stringify(plan),
+    stringifyJson(plan),
     timeoutMs,
     after ?? null,
     maxRetries,
@@ -206,7 +206,7 @@ function endJob(run: Run, { id, fence }: Lease, ending: JobEnding, now: number):
   const released = 'worker = null, lease_until = null, fence = fence + 1'
   switch (ending.state) {
     case 'finished': {
-      const outputs = JSON.stringify(ending.outputs)
+      const outputs = stringifyJson(ending.outputs)
       const set = `state = 'finished', outputs = ?, error = null, finished_at = ?, ${released}`
       return run(`update jobs set ${set} ${mine}`, outputs, now, id, fence)
     }
