@@ -3,7 +3,6 @@ import {
   type Context,
   context,
   type KubeObject,
-  LadingError,
   type LadingEvent,
   type ObjectRef,
   parseJson,
@@ -13,11 +12,12 @@ import {
 import type { ApplySetOptions, Cluster, ReadinessRule } from '../kube/index.ts'
 import { type Desired, desiredState, type ReleaseName } from './desired.ts'
 import type { ForeignOptions } from './foreign-policy.ts'
-import { bringsHome, createHome, homeActions, isHome, isHomeMissing } from './home-namespace.ts'
+import { isHome } from './home-namespace.ts'
 import { rehearseHooks } from './hooks/rehearse-hooks.ts'
 import { existsAlready, isInstalled, noSuchRelease, type ReleaseHistory } from './history.ts'
 import { acquireLock, type LockOptions, sweepLock } from './lock.ts'
 import { planCluster, refuseOtherCluster } from './plan-cluster.ts'
+import { prepareHome } from './prepare-home.ts'
 import { perform, type Planned } from './perform.ts'
 import { type Plan, type PlanAction, plannedHooks } from './plan.ts'
 import { planActions } from './plan-actions.ts'
@@ -25,7 +25,7 @@ import { withHookObjects, withObjects } from './plan-objects.ts'
 import type { ReleaseRecord, SourceInfo, ValuesProvenance } from './record.ts'
 import { healedHistory, needsHealing } from './recover.ts'
 import { problemsError, refusalsOf, refusePlan } from './refuse-plan.ts'
-import { refuseMoved, refuseOutdated } from './stale-plan.ts'
+import { refuseMoved } from './stale-plan.ts'
 import type { ChartRelease } from './storage/helm-release.ts'
 import { checkLabels, givenLabels, nextLabels } from './storage/release-labels.ts'
 import type { ReleaseStore } from './storage/release-store.ts'
@@ -126,11 +126,7 @@ export async function* deploy(
     const { plan } = yield* makePlan(engine, intent, desired, history, [], { ...options, dryRun: true }, ctx)
     throw problemsError(desired.problems, refusalsOf(plan))
   }
-  const needsHome = options.createNamespace === true || bringsHome(intent.objects, release)
-  const missesHome = needsHome && (await isHomeMissing(engine.cluster, release, ctx))
-  if (missesHome && intent.plan !== undefined) yield* refuseUnplannedHome(engine, intent, intent.plan, history, ctx)
-  const madeHome = missesHome && options.dryRun !== true && (yield* createHome(engine, release, intent.objects, ctx))
-  const home = (options.dryRun === true ? missesHome : madeHome) ? homeActions(intent.objects, release) : []
+  const { home, madeHome } = yield* prepareHome(engine, intent, options, history, ctx)
   const first = yield* makePlan(engine, intent, desired, history, home, options, ctx)
   const isIdle = isNothingToDo(intent, first, history, options) && !needsHealing(history.revisions)
   if (options.dryRun === true) return { outcome: 'planned', plan: yield* shownPlan(engine, first, isIdle, ctx) }
@@ -187,24 +183,6 @@ async function* shownPlan(
     actions: withObjects(rehearsed.actions, desired.objects),
     hooks: withHookObjects(rehearsed.hooks, desired.hooks),
   }
-}
-
-/**
- * The namespace of a release is created before anything else, for the lock is in it. So a plan that does not say so, or that is stale by what
- * is known without the namespace, is refused before.
- */
-async function* refuseUnplannedHome(
-  engine: ReleaseEngine,
-  { release, objects }: Intent,
-  approved: Plan,
-  history: ReleaseHistory,
-  ctx: Context,
-): AsyncGenerator<LadingEvent, void> {
-  if (!approved.actions.some(({ ref, liveVersion }) => isHome(ref, release) && liveVersion === null)) {
-    throw new LadingError('plan.stale', `the plan is stale: the namespace ${release.namespace} is gone`)
-  }
-  const { hash } = yield* desiredState(engine, release, objects, ctx)
-  refuseOutdated(approved, { objectsHash: hash, previous: history.latest?.record.version ?? 0 })
 }
 
 function unchanged({ plan }: Planned, { latest }: ReleaseHistory): DeployResult {

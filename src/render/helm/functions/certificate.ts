@@ -1,19 +1,7 @@
 import { createHash, createPublicKey, type KeyObject, sign } from 'node:crypto'
 import { isIPv4 } from 'node:net'
 import { type RandomSource, randomBelow } from '../../../core/index.ts'
-import {
-  bits,
-  element,
-  integer,
-  objectId,
-  octets,
-  pem,
-  readElements,
-  readInteger,
-  sequence,
-  time,
-  unsignedBytes,
-} from './der.ts'
+import { bits, element, integer, objectId, octets, pem, readElements, sequence, time } from './der.ts'
 import { ecdsaAlgorithm, signEcdsa } from './ecdsa-signature.ts'
 
 /** What a certificate says. */
