@@ -40,7 +40,7 @@ describe('a Job of a release that its time to live removes after its end', () =>
   it('is run again after a revision that failed, for it may have been the reason', async () => {
     const shop = await releases.make()
     const failing = brief('one', { '': 'job-fail' })
-    await expect(shop.install([failing], { wait: true, timeoutMs: 120_000 })).rejects.toMatchObject({
+    await expect(shop.install([failing], { wait: true, waitForJobs: true, timeoutMs: 120_000 })).rejects.toMatchObject({
       code: 'release.failed',
     })
     const { plan } = await shop.install([failing])
