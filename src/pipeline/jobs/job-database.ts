@@ -3,12 +3,12 @@ import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { LadingError } from '../../core/index.ts'
 
-const schemaVersion = 1
+const schemaVersion = 2
 
 const schema = `
 create table if not exists jobs (
   seq integer primary key autoincrement, id text not null unique, type text not null, operation text not null,
-  job_group text not null, state text not null, plan text not null, timeout_ms integer not null, after_id text,
+  job_group text not null, state text not null, plan text not null, timeout_ms integer not null, after_id text, cluster text,
   attempt integer not null default 0, max_retries integer not null, lost integer not null default 0,
   fence integer not null default 0, worker text, lease_until integer, due_at integer not null, step text,
   cancel_requested integer not null default 0, outputs text, error text, created_at integer not null,
@@ -34,16 +34,29 @@ export function openDatabase(file: string): DatabaseSync {
     }
     const db = new DatabaseSync(file)
     db.exec('pragma journal_mode = wal; pragma synchronous = normal; pragma busy_timeout = 10000;')
-    const found = Number(db.prepare('pragma user_version').get()?.['user_version'] ?? 0)
+    const found = versionOf(db)
     if (found > schemaVersion) {
       db.close()
       throw new LadingError('job.store-failed', `${file} was written by a newer Lading`, { file, version: found })
     }
-    db.exec(schema)
+    if (found < schemaVersion) migrate(db)
     return db
   } catch (error) {
     throw storeError(file, error)
   }
+}
+
+/** Brings a file to this version, once: another process may be about to do the same. */
+function migrate(db: DatabaseSync): void {
+  db.exec('begin immediate')
+  // Version 1 knew no clusters.
+  if (versionOf(db) === 1) db.exec('alter table jobs add column cluster text')
+  db.exec(schema)
+  db.exec('commit')
+}
+
+function versionOf(db: DatabaseSync): number {
+  return Number(db.prepare('pragma user_version').get()?.['user_version'] ?? 0)
 }
 
 /** What went wrong with a job store, with the reason that the system or SQLite gives. */

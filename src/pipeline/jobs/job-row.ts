@@ -42,6 +42,7 @@ function rest(row: Row): Partial<Job> {
   const outputs = dataOf(row['outputs'])
   const error = dataOf(row['error'])
   return {
+    ...(typeof row['cluster'] === 'string' ? { cluster: row['cluster'] } : {}),
     ...(typeof row['after_id'] === 'string' ? { after: row['after_id'] } : {}),
     ...(typeof row['worker'] === 'string' ? { worker: row['worker'] } : {}),
     ...(row['lease_until'] === null ? {} : { leaseUntil: Number(row['lease_until']) }),

@@ -12,9 +12,16 @@ export interface LeaseRequest {
   readonly leaseMs: number
   /** How many jobs of one group may be in progress. */
   readonly perGroup: number
+  /** Takes only jobs of these types; of all unless given. */
+  readonly types?: readonly string[]
+  /** Takes only jobs for these clusters and jobs that name none; for all unless given. */
+  readonly clusters?: readonly string[]
   /** Takes this job or none. */
   readonly only?: string
 }
+
+/** A job that waits for a runner that can do it. */
+export type LeftJob = Pick<Job, 'id' | 'type' | 'cluster'>
 
 /** How a job ended, or that it is to be tried again. */
 export type JobEnding =
@@ -42,6 +49,8 @@ export interface JobStore {
   list(query: JobQuery): Promise<Job[]>
   /** Takes the oldest job that is due and whose group has room; undefined where there is none. */
   lease(request: LeaseRequest): Promise<Job | undefined>
+  /** The oldest available job of each type and cluster that the request leaves to others. */
+  leftByLease(request: Pick<LeaseRequest, 'types' | 'clusters'>): Promise<LeftJob[]>
   /** Prolongs a lease and says whether somebody wants the job cancelled. */
   heartbeat(lease: Lease, leaseMs: number): Promise<{ readonly cancelRequested: boolean }>
   setStep(lease: Lease, step: JobStep): Promise<void>

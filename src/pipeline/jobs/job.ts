@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../../core/index.ts'
+import type { ErrorCode, ErrorDetails } from '../../core/index.ts'
 
 /** What a job does. */
 export type JobType = 'kubernetes-manifest-build' | 'oci-sync' | 'kubernetes-manifest-deploy'
@@ -35,8 +35,8 @@ export interface JobError {
   readonly code: ErrorCode
   readonly message: string
   readonly step?: JobStep
-  /** What explains it: objects that are not ready, the log of a hook. */
-  readonly details?: JobData
+  /** What explains it: objects that are not ready, their events and ends of logs, the log of a hook. */
+  readonly details?: ErrorDetails
 }
 
 /** What a job is given and what it left, as plain data. */
@@ -55,6 +55,8 @@ export interface NewJob {
   readonly maxRetries?: number
   /** Not before this time. */
   readonly notBefore?: number
+  /** The cluster that it is for, by the uid of its namespace `kube-system`; runners of other clusters leave it alone. */
+  readonly cluster?: string
   /** Only after this job has finished; if that does not end well, this one is not attempted. */
   readonly after?: string
 }
@@ -63,6 +65,7 @@ export interface NewJob {
 export interface Job extends Required<Pick<NewJob, 'type' | 'operation' | 'group' | 'plan' | 'timeoutMs'>> {
   readonly id: string
   readonly state: JobState
+  readonly cluster?: string
   readonly after?: string
   /** How often it was begun. */
   readonly attempt: number

@@ -2,6 +2,7 @@ import { type Context, context, errorRow, LadingError, type LadingEvent, toLadin
 import { describeEvent } from './describe-event.ts'
 import { type Job, type JobData, type JobError, type JobStep, jobSteps, type JobType } from './job.ts'
 import type { JobEnding, JobStore, Lease } from './job-store.ts'
+import { waitedFor } from './waited-for.ts'
 
 /** What a step gives: its result at once, or after telling what happens. */
 type StepResult = AsyncGenerator<LadingEvent, JobData | void> | Promise<JobData | void>
@@ -71,6 +72,7 @@ async function* runSteps(
   let outputs: JobData = {}
   let current: JobStep = 'reset'
   let failure: LadingError | undefined
+  const waited = waitedFor()
   const work = workOf(job, handlers, held)
   const follow = async function* (step: JobStep, stepContext: Context): AsyncGenerator<LadingEvent, JobData | void> {
     const generate = work instanceof LadingError ? undefined : work[step]
@@ -81,6 +83,7 @@ async function* runSteps(
     for (;;) {
       const next = await events.next()
       if (next.done === true) return next.value
+      waited.add(next.value)
       await store.log(lease, [{ time: ctx.clock.now(), step, ...describeEvent(next.value) }])
       yield next.value
     }
@@ -94,6 +97,7 @@ async function* runSteps(
     }
   } catch (error) {
     failure = reasonOf(error, stop, running.signal)
+    if (failure.code === 'job.timed-out') failure = waited.timedOut(job, current)
   }
   const failedStep = current
   // Cleaning up does not hang on the signal that ended the rest.

@@ -62,12 +62,8 @@ function finished(job: Job | undefined, id: string): Job {
   if (job === undefined) throw new LadingError('job.not-found', `there is no job ${id}`, { id })
   if (job.state === 'finished') return job
   const { code = 'internal', message = `the job is ${job.state}`, step, details } = job.error ?? {}
-  throw new LadingError(code, message, {
-    ...details,
-    job: id,
-    state: job.state,
-    ...(step === undefined ? {} : { step }),
-  })
+  const where = { job: id, state: job.state, ...(step === undefined ? {} : { step }) }
+  throw new LadingError(code, message, { ...details, ...where })
 }
 
 async function quietly(promise: Promise<void>): Promise<void> {

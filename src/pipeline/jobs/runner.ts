@@ -1,5 +1,6 @@
 import { type Context, context, toLadingError } from '../../core/index.ts'
 import { describeEvent } from './describe-event.ts'
+import { type ClusterOf, leaveToOthers } from './leave-to-others.ts'
 import type { JobStore } from './job-store.ts'
 import { type JobHandlers, runJob, type RunJobOptions } from './run-job.ts'
 
@@ -11,11 +12,16 @@ export interface RunnerOptions extends Partial<RunJobOptions> {
   readonly concurrency?: number
   /** How many jobs of one group run at once; 1 unless told. */
   readonly perGroup?: number
+  /** Which cluster this runner has, asked when a job is for one; without it, jobs for a cluster are left to others. */
+  readonly cluster?: ClusterOf
   /** Ends once nothing is left to do, now or later. */
   readonly once?: boolean
   /** For how long jobs are remembered after their end; for ever unless told. */
   readonly keepMs?: number
 }
+
+/** When a cluster that could not be asked who it is is asked again. */
+const retryClusterMs = 30_000
 
 /** A runner at work. */
 export interface Runner {
@@ -61,13 +67,14 @@ async function loop(
   waiting: Context,
 ): Promise<void> {
   const { worker, concurrency = 4, perGroup = 1, leaseMs = 30_000 } = options
+  const others = leaveToOthers(store, handlers, options.cluster, waiting)
   while (!waiting.signal.aborted) {
     // The wait begins before the question, so that what changes in between is not missed.
     const looked = new AbortController()
     const wake = AbortSignal.any([waiting.signal, looked.signal])
     const changed = store.changed(wake)
     const isFull = running.size >= concurrency
-    const job = isFull ? undefined : await store.lease({ worker, leaseMs, perGroup })
+    const job = isFull ? undefined : await store.lease({ worker, leaseMs, perGroup, ...others.able() })
     if (job !== undefined) {
       looked.abort()
       const work = drain(runJob(store, job, handlers, { ...options, leaseMs }, jobs), jobs)
@@ -76,13 +83,21 @@ async function loop(
       running.add(work)
       continue
     }
+    const left = isFull ? 'told' : await others.look()
+    if (left === 'able') {
+      looked.abort()
+      continue
+    }
     // Who can take nothing waits for one of his own jobs to end: what is due meanwhile would only keep him awake.
     const due = isFull ? undefined : await store.nextDue()
     if (options.once === true && due === undefined && running.size === 0) {
       looked.abort()
       return
     }
-    const pause = due === undefined ? [] : [quietly(waiting.clock.sleep(Math.max(1, due - waiting.clock.now()), wake))]
+    const until = [due, left === 'unknown' ? waiting.clock.now() + retryClusterMs : undefined].filter(
+      (time) => time !== undefined,
+    )
+    const pause = until.map((time) => quietly(waiting.clock.sleep(Math.max(1, time - waiting.clock.now()), wake)))
     await Promise.race([changed, ...pause, ...running])
     looked.abort()
   }

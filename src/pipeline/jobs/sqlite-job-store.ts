@@ -84,15 +84,17 @@ export function openJobStore(file: string, clock: Clock): JobStore {
         all(`select * from jobs ${condition} order by seq desc limit ?`, ...values, limit).map(jobOf),
       )
     },
-    lease: ({ worker, leaseMs, perGroup, only }: LeaseRequest) =>
+    lease: ({ worker, leaseMs, perGroup, only, ...able }: LeaseRequest) =>
       write(() => {
         const now = clock.now()
         settle(now)
+        const { condition, values } = takes(able)
         const row = one(
-          `select id from jobs as job where state = 'available' and due_at <= ?
+          `select id from jobs as job where state = 'available' and due_at <= ? and ${condition}
            and (select count(*) from jobs where job_group = job.job_group and state = 'in-progress') < ?
            and (? is null or id = ?) order by seq limit 1`,
           now,
+          ...values,
           perGroup,
           only ?? null,
           only ?? null,
@@ -109,6 +111,15 @@ export function openJobStore(file: string, clock: Clock): JobStore {
         )
         return find(id)
       }),
+    leftByLease: (able) => {
+      const { condition, values } = takes(able)
+      const rows = all(
+        `select * from jobs where seq in (
+           select min(seq) from jobs where state = 'available' and not ${condition} group by type, cluster) order by seq`,
+        ...values,
+      )
+      return Promise.resolve(rows.map(jobOf))
+    },
     heartbeat: (lease, leaseMs) =>
       write(() => {
         const { id, fence } = lease
@@ -184,10 +195,10 @@ export function openJobStore(file: string, clock: Clock): JobStore {
 }
 
 function insert(run: Run, id: string, job: NewJob, now: number): void {
-  const { type, operation, group, plan, timeoutMs, maxRetries = 0, notBefore = now, after } = job
+  const { type, operation, group, plan, timeoutMs, maxRetries = 0, notBefore = now, after, cluster } = job
   run(
-    `insert into jobs (id, type, operation, job_group, state, plan, timeout_ms, after_id, max_retries, due_at, created_at)
-     values (?, ?, ?, ?, 'queued', ?, ?, ?, ?, ?, ?)`,
+    `insert into jobs (id, type, operation, job_group, state, plan, timeout_ms, after_id, cluster, max_retries, due_at, created_at)
+     values (?, ?, ?, ?, 'queued', ?, ?, ?, ?, ?, ?, ?)`,
     id,
     type,
     operation,
@@ -195,10 +206,21 @@ function insert(run: Run, id: string, job: NewJob, now: number): void {
     stringifyJson(plan),
     timeoutMs,
     after ?? null,
+    cluster ?? null,
     maxRetries,
     notBefore,
     now,
   )
+}
+
+/** The jobs that a runner can do, as a condition; only text that JSON can hold goes in. */
+function takes({ types, clusters }: Pick<LeaseRequest, 'types' | 'clusters'>) {
+  const listed = (list: readonly string[] | undefined): string | null =>
+    list === undefined ? null : JSON.stringify(list)
+  const ofType = `(? is null or type in (select value from json_each(?)))`
+  const ofCluster = `(? is null or cluster is null or cluster in (select value from json_each(?)))`
+  const [known, here] = [listed(types), listed(clusters)]
+  return { condition: `(${ofType} and ${ofCluster})`, values: [known, known, here, here] }
 }
 
 function endJob(run: Run, { id, fence }: Lease, ending: JobEnding, now: number): number {
@@ -214,11 +236,11 @@ function endJob(run: Run, { id, fence }: Lease, ending: JobEnding, now: number):
       return run(`update jobs set state = 'available', attempt = attempt - 1, ${released} ${mine}`, id, fence)
     case 'queued': {
       const set = `state = 'queued', error = ?, due_at = ?, ${released}`
-      return run(`update jobs set ${set} ${mine}`, JSON.stringify(ending.error), ending.dueAt, id, fence)
+      return run(`update jobs set ${set} ${mine}`, stringifyJson(ending.error), ending.dueAt, id, fence)
     }
     default: {
       const set = `state = ?, error = ?, finished_at = ?, ${released}`
-      return run(`update jobs set ${set} ${mine}`, ending.state, JSON.stringify(ending.error), now, id, fence)
+      return run(`update jobs set ${set} ${mine}`, ending.state, stringifyJson(ending.error), now, id, fence)
     }
   }
 }
