@@ -2,10 +2,20 @@ import { rmdir } from 'node:fs/promises'
 import { homedir, hostname } from 'node:os'
 import { join } from 'node:path'
 import { type Command, InvalidArgumentError } from 'commander'
-import { type Context, context } from '../core/index.ts'
-import type { JobHandlers, JobStore, NewJob, Job, PipelineServices } from '../pipeline/index.ts'
+import { type Context, context, defined } from '../core/index.ts'
+import type { RegistryOptions } from '../oci/index.ts'
+import type {
+  EngineAccess,
+  Job,
+  JobHandlers,
+  JobStore,
+  NewJob,
+  PipelineServices,
+  RegistryAccess,
+} from '../pipeline/index.ts'
 import { connectOptions, pathFrom, type StorageOptions, storeConfig } from './connect.ts'
 import { follow } from './follow.ts'
+import { type JobDemands, jobDemands } from './job-demands.ts'
 import type { Io } from './io.ts'
 import { lineLog } from './line-log.ts'
 import { collect } from './options.ts'
@@ -25,7 +35,11 @@ export interface PipelineSession {
   readonly handlers: JobHandlers
   readonly worker: string
   readonly ctx: Context
-  /** Enqueues a job and runs it here, told on stderr. */
+  /** What the flags of the command demand of its jobs. */
+  readonly demands: JobDemands
+  /** The identity of the cluster that the flags name. */
+  cluster(ctx: Context): Promise<string>
+  /** Enqueues a job and runs it here, told on stderr; one of a deploy names the cluster. */
   run(job: NewJob, title: string): Promise<Job>
 }
 
@@ -67,6 +81,7 @@ export async function withPipeline<Result>(
 ): Promise<Result> {
   const { pipelineHandlers, runNow } = await import('../pipeline/index.ts')
   const access = await artifactAccess(io, options)
+  const demands = await jobDemands(io, options)
   const named = await namedRegistries(io, options)
   // Beside the store, so that whoever takes a job over finds and removes what the runner before left of it.
   const workspace = `${jobsFile(io, options)}.work`
@@ -74,21 +89,24 @@ export async function withPipeline<Result>(
     const { openRepository, sourceDate } = await import('../oci/index.ts')
     const created = sourceDate(io.env)
     const services: PipelineServices = {
-      open: (reference, credentialsRef) =>
-        openRepository(reference, credentialsRef === undefined ? access.registry : named(credentialsRef)),
+      open: (reference, { credentialsRef: ref, access: wanted } = {}) =>
+        openRepository(reference, reachedAs(ref === undefined ? access.registry : named(ref), wanted)),
       workspace,
       identities: access.identities,
       verifyKeys: access.verifyKeys,
       clock: ctx.clock,
-      engine: () => openEngine(io, options, ctx),
+      engine: (wanted) => openEngine(io, options, wanted, ctx),
       ...(created === undefined ? {} : { created }),
     }
     const worker = `${hostname()}/${process.pid}`
     const handlers = pipelineHandlers(services)
-    const run = (job: NewJob, title: string): Promise<Job> =>
-      follow(runNow(store, handlers, job, { worker }, ctx), { title, progress: options.progress }, io, ctx)
+    const cluster = (own: Context): Promise<string> => identityOf(io, options, own)
+    const run = async (job: NewJob, title: string): Promise<Job> => {
+      const placed = job.type === 'kubernetes-manifest-deploy' ? { ...job, cluster: await cluster(ctx) } : job
+      return follow(runNow(store, handlers, placed, { worker }, ctx), { title, progress: options.progress }, io, ctx)
+    }
     try {
-      return await work({ store, services, handlers, worker, ctx, run })
+      return await work({ store, services, handlers, worker, ctx, demands, cluster, run })
     } finally {
       // Others may still work there, or nobody did.
       await rmdir(workspace).catch(() => undefined)
@@ -103,10 +121,31 @@ export function collectInput(text: string, previous: Readonly<Record<string, str
   return { ...previous, [text.slice(0, at)]: text.slice(at + 1) }
 }
 
-async function openEngine(io: Io, options: PipelineFlags, ctx: Context) {
+async function openEngine(io: Io, options: PipelineFlags, access: EngineAccess, ctx: Context) {
   const [{ connect }, { createStore }] = await Promise.all([import('../kube/index.ts'), import('../release/index.ts')])
+  const { as, as_groups: asGroups, storage = storeConfig(io, options) } = access
+  const cluster = await connect({ ...connectOptions(io, options), ...defined({ as, asGroups }) }, ctx)
+  return { cluster, store: createStore(storage, cluster), close: () => cluster.close() }
+}
+
+async function identityOf(io: Io, options: PipelineFlags, ctx: Context): Promise<string> {
+  const { clusterIdentity, connect } = await import('../kube/index.ts')
   const cluster = await connect(connectOptions(io, options), ctx)
-  return { cluster, store: createStore(storeConfig(io, options), cluster), close: () => cluster.close() }
+  try {
+    return await clusterIdentity(cluster, ctx)
+  } finally {
+    await cluster.close()
+  }
+}
+
+/** The runner's own way to a registry, with what the job says about it. */
+function reachedAs(own: RegistryOptions, { plain_http, registry_ca, insecure_skip_tls_verify }: RegistryAccess = {}) {
+  return {
+    ...own,
+    ...(plain_http === true ? { plainHttp: true } : {}),
+    ...(registry_ca === undefined ? {} : { ca: registry_ca }),
+    ...(insecure_skip_tls_verify === true ? { insecure: true } : {}),
+  }
 }
 
 async function namedRegistries(io: Io, options: PipelineFlags) {

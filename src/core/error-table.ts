@@ -211,6 +211,7 @@ export const errorTable = {
   'job.lost': row(409, 6, true, 'Another runner has the job: look at it with `lading jobs`.'),
   'job.timed-out': row(504, 7, false, 'Allow the job more time, or look at its log for what it waited for.'),
   'job.not-attempted': row(409, 6, false, 'Correct the job that this one waits for, then start it again.'),
+  'job.wrong-cluster': row(409, 6, false, 'Run the job with the kubeconfig of the cluster that it names.'),
   'job.unsupported': row(400, 3, false, 'Start a runner that knows this type of job.'),
   'job.store-failed': row(500, 3, false, 'Check that the file is a job store and that its folder can be written.'),
   'build.failed': row(422, 3, false, 'Correct what the message names and build again.'),

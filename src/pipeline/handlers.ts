@@ -9,6 +9,7 @@ export function pipelineHandlers(services: PipelineServices): JobHandlers {
   return {
     'kubernetes-manifest-build': buildHandler(services),
     'oci-sync': syncHandler(services),
-    'kubernetes-manifest-deploy': deployHandler(services),
+    // Without a cluster, deploys are left to runners that have one.
+    ...(services.engine === undefined ? {} : { 'kubernetes-manifest-deploy': deployHandler(services) }),
   }
 }

@@ -9,6 +9,7 @@ import { type DeployPlan, planHash } from './deploy/deploy-plan.ts'
 import { pipelineHandlers } from './handlers.ts'
 import type { Job, JobData, NewJob } from './jobs/job.ts'
 import { runNow } from './jobs/run-now.ts'
+import { interceptedCluster } from './testdata/intercepted-cluster.ts'
 import { config, crd, ingress, job, pod } from './testdata/objects.ts'
 import { openPipeline, type TestPipeline } from './testdata/open-pipeline.ts'
 
@@ -245,20 +246,9 @@ function opsOf(planned: JobData): string[] {
 
 /** The cluster, refusing some requests as an API server refuses those that are not allowed. */
 function refusing(refused: (request: KubeRequest) => boolean): Cluster {
-  const { transport, discovery } = line.cluster
-  return {
-    discovery,
-    transport: {
-      server: transport.server,
-      identity: transport.identity,
-      close: () => Promise.resolve(),
-      stream: (request, ctx) => transport.stream(request, ctx),
-      request: async (request, ctx) => {
-        if (refused(request)) throw new LadingError('kube.forbidden', `${request.method} ${request.path} is forbidden`)
-        return transport.request(request, ctx)
-      },
-    },
-  }
+  return interceptedCluster(line.cluster, (request) => {
+    if (refused(request)) throw new LadingError('kube.forbidden', `${request.method} ${request.path} is forbidden`)
+  })
 }
 
 async function value(namespace: string, name: string): Promise<unknown> {

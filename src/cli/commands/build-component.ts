@@ -1,9 +1,10 @@
 import { parse } from 'node:path'
 import type { Command } from 'commander'
 import { LadingError } from '../../core/index.ts'
-import type { Component, Job, NewJob } from '../../pipeline/index.ts'
+import type { BuildDemands, Component, Job, NewJob } from '../../pipeline/index.ts'
 import { pathFrom } from '../connect.ts'
 import type { Io } from '../io.ts'
+import { refuseSecretsOfDetached } from '../job-demands.ts'
 import {
   addCredentialsOption,
   addJobsOption,
@@ -42,8 +43,9 @@ export function isComponentFile(path: string): boolean {
 /** Builds a component into an artifact and prints what came of it. */
 export async function buildComponent(io: Io, file: string, options: ComponentFlags): Promise<void> {
   const component = await readWithInputs(io, file, options)
-  const job = await newBuild(component, options)
+  if (options.detach === true) refuseSecretsOfDetached(options)
   await withPipeline(io, options, async (session) => {
+    const job = await newBuild(component, options, session.demands.build)
     if (options.detach === true) {
       await printQueued(io, options, await session.store.enqueue(job))
       return
@@ -61,7 +63,7 @@ export async function readWithInputs(io: Io, file: string, options: ComponentFla
 
 /** Runs the build of a component and gives what came of it. */
 export async function runBuild(session: PipelineSession, component: Component, options: ComponentFlags): Promise<Job> {
-  return session.run(await newBuild(component, options), `build ${component.name}`)
+  return session.run(await newBuild(component, options, session.demands.build), `build ${component.name}`)
 }
 
 /** Prints a job that a runner is to do. */
@@ -69,7 +71,11 @@ export async function printQueued(io: Io, { output }: PipelineFlags, { id, type,
   await printDocument(io, output, { job: id, type, state }, () => `${id}\n`)
 }
 
-async function newBuild(component: Component, { registry, tag }: ComponentFlags): Promise<NewJob> {
+async function newBuild(
+  component: Component,
+  { registry, tag }: ComponentFlags,
+  demands: BuildDemands,
+): Promise<NewJob> {
   if (registry === undefined) {
     throw new LadingError('usage.invalid', 'give --registry oci://HOST/REPOSITORY, where the artifact is to go')
   }
@@ -81,10 +87,8 @@ async function newBuild(component: Component, { registry, tag }: ComponentFlags)
   if (digest !== undefined) {
     throw new LadingError('usage.invalid', 'leave the digest out of --registry: what is built gives its own')
   }
-  const plan = planBuild(component, {
-    registry: formatReference({ registry: host, repository }),
-    tag: tag ?? named ?? 'latest',
-  })
+  const to = { registry: formatReference({ registry: host, repository }), tag: tag ?? named ?? 'latest' }
+  const plan = planBuild(component, to, demands)
   return {
     type: 'kubernetes-manifest-build',
     operation: 'build',

@@ -62,10 +62,12 @@ async function deployComponent(
   const { name, namespace } = component
   const plan = await deployPlan(session, component, options)
   const operation = options.teardown === true ? 'create-teardown-plan' : 'create-apply-plan'
-  const planned = await session.run(newJob(component, operation, plan), `plan ${namespace}/${name}`)
+  const planned = await session.run(await newJob(component, operation, plan), `plan ${namespace}/${name}`)
   const outputs = await plannedOf(planned)
   const { maskPlan, refusePlan } = await import('../../release/index.ts')
   if (options.planOnly === true || outputs.unchanged) {
+    if (options.planOnly !== true)
+      await requireHealth(session, component, { ...plan, apply_plan_contents: outputs.plan })
     await printDocument(io, options.output, { job: planned.id, ...planned.outputs, plan: maskPlan(outputs.plan) }, () =>
       planText(outputs),
     )
@@ -76,14 +78,22 @@ async function deployComponent(
   refusePlan(outputs.plan)
   const approval = await approvalFor(io, outputs, options)
   const apply = { ...plan, apply_plan_contents: outputs.plan, approval }
-  const applied = await session.run(newJob(component, 'apply-plan', apply), `deploy ${namespace}/${name}`)
+  const applied = await session.run(await newJob(component, 'apply-plan', apply), `deploy ${namespace}/${name}`)
   const result = { job: applied.id, plan_hash: outputs.plan_hash, ...applied.outputs }
   await printDocument(io, options.output, result, () => resultText(component, applied))
+}
+
+/** Nothing to change is a success only if the release is healthy, where the component asks for it. */
+async function requireHealth(session: PipelineSession, component: Component, plan: DeployPlan): Promise<void> {
+  if (plan.wait === false) return
+  const { name, namespace } = component
+  await session.run(await newJob(component, 'check-health', plan), `check ${namespace}/${name}`)
 }
 
 async function deployPlan(session: PipelineSession, component: Component, options: DeployFlags): Promise<DeployPlan> {
   const { name, namespace, health, deployTimeoutMs, dependencies } = component
   const base = {
+    ...session.demands.deploy,
     component_id: name,
     component_name: name,
     dependencies,
@@ -105,11 +115,13 @@ async function deployPlan(session: PipelineSession, component: Component, option
   return { ...base, kubernetes_manifest: { namespace, ...artifact } }
 }
 
-function newJob(
-  { name, namespace, deployTimeoutMs: timeoutMs, maxAutoRetries }: Component,
+async function newJob(
+  { name, namespace, deployTimeoutMs, maxAutoRetries }: Component,
   operation: NewJob['operation'],
   plan: DeployPlan,
-): NewJob {
+): Promise<NewJob> {
+  const { deployJobLimit } = await import('../../pipeline/index.ts')
+  const timeoutMs = deployJobLimit(deployTimeoutMs)
   const group = `deploy/${namespace}/${name}`
   // A plan is applied once: one that was begun is healed and refused, never begun again.
   const maxRetries = operation === 'apply-plan' ? 0 : maxAutoRetries

@@ -37,7 +37,8 @@ export async function driftComponent(io: Io, file: string, options: DriftCompone
     maxRetries: maxAutoRetries,
   }
   return withPipeline(io, options, async (session) => {
-    const { outputs } = await session.run(job, `drift ${namespace}/${name}`)
+    const demanded = { ...job, plan: { ...session.demands.deploy, ...plan } }
+    const { outputs } = await session.run(demanded, `drift ${namespace}/${name}`)
     const found = outputs as DriftOutputs | undefined
     if (found === undefined) throw new LadingError('internal', 'the look for drift gave nothing')
     await printDocument(io, options.output, found, () => driftText(found))

@@ -47,7 +47,7 @@ function listCommand(io: Io): Command {
           ...defined({ group, states: state }),
         })
         const rows = jobs.map(rowOf)
-        const columns = ['id', 'type', 'operation', 'group', 'state', 'step', 'attempt', 'created'] as const
+        const columns = ['id', 'type', 'operation', 'group', 'cluster', 'state', 'step', 'attempt', 'created'] as const
         await printData(io, options.output, rows, { rows, columns })
       })
     })
@@ -138,9 +138,9 @@ async function found(store: JobStore, id: string): Promise<Job> {
   throw new LadingError('job.not-found', `there is no job ${id}`, { id })
 }
 
-function rowOf({ id, type, operation, group, state, step, attempt, createdAt, error, cancelRequested }: Job) {
+function rowOf({ id, type, operation, group, cluster, state, step, attempt, createdAt, error, cancelRequested }: Job) {
   const created = new Date(createdAt).toISOString()
-  return { id, type, operation, group, state, step, attempt, created, cancelRequested, error: error?.message }
+  return { id, type, operation, group, cluster, state, step, attempt, created, cancelRequested, error: error?.message }
 }
 
 function textOf({

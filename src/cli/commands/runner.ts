@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError } from 'commander'
 import { defined, LadingError } from '../../core/index.ts'
-import type { DriftWatch } from '../../pipeline/index.ts'
+import type { DriftWatch, JobStore } from '../../pipeline/index.ts'
 import { artifactPlan } from '../artifact-plan.ts'
 import { addStorageOptions, pathFrom } from '../connect.ts'
 import { addForeignOptions, correctionPlan, type ForeignFlags } from '../foreign-options.ts'
@@ -55,18 +55,20 @@ export function runnerCommand(io: Io): Command {
       const options = command.optsWithGlobals<RunnerFlags>()
       const { scheduleDrift, startRunner } = await import('../../pipeline/index.ts')
       const watches = await watchesOf(io, options)
-      await withPipeline(io, options, async ({ store, handlers, worker, ctx }) => {
+      await withPipeline(io, options, async ({ store, handlers, worker, ctx, demands, cluster }) => {
         const { concurrency, perGroup, once = false, grace, keepJobs: keepMs } = options
         // The interrupt lets jobs go on for a while, so they do not hang on it.
         const own = { ...ctx, signal: new AbortController().signal }
         const runner = startRunner(
           store,
           handlers,
-          { worker, concurrency, perGroup, once, ...defined({ keepMs }) },
+          { worker, concurrency, perGroup, once, cluster, ...defined({ keepMs }) },
           own,
         )
         const schedule = new AbortController()
-        const scheduled = scheduleDrift(store, watches, { ...ctx, signal: schedule.signal })
+        const enqueue: JobStore['enqueue'] = async (job) =>
+          store.enqueue({ ...job, plan: { ...demands.deploy, ...job.plan }, cluster: await cluster(own) })
+        const scheduled = scheduleDrift({ ...store, enqueue }, watches, { ...ctx, signal: schedule.signal })
         io.stderr.write(`runner ${worker} takes jobs\n`)
         try {
           await Promise.race([runner.done, aborted(io.signal)])

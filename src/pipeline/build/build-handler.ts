@@ -12,11 +12,11 @@ import {
   pushArtifact,
   type Reference,
   type Target,
-  verifySignature,
 } from '../../oci/index.ts'
 import type { Job } from '../jobs/job.ts'
 import type { JobHandler } from '../jobs/run-job.ts'
 import type { PipelineServices } from '../services.ts'
+import { verifyDemands } from '../verify-demands.ts'
 import { addProbes } from './add-probes.ts'
 import type { BuildPlan } from './build-plan.ts'
 import { type Checkout, fetchGit } from './fetch-git.ts'
@@ -87,13 +87,13 @@ function renderWork(
       yield { type: 'progress', message: countOf(objects) }
     },
     execute: async function* (ctx) {
-      const { created } = services
+      const created = plan.created === undefined ? services.created : new Date(plan.created)
       const packed = await packObjects(objects, {
         ...originOf(plan, checkout),
         ...(created === undefined ? {} : { created }),
       })
       const destination = parseReference(plan.dst_registry)
-      const target = services.open(destination)
+      const target = services.open(destination, { access: plan.registry_access })
       try {
         const { digest } = await pushArtifact(target, packed, plan.dst_tag, ctx)
         const pulled = await pullArtifact(target, digest, { expectDigest: digest }, ctx)
@@ -117,11 +117,11 @@ function mirrorWork(plan: BuildPlan, services: PipelineServices): ReturnType<Job
   let outputs: BuildOutputs | undefined
   return {
     fetch: async function* (ctx) {
-      source = services.open(origin, from.credentials_ref)
+      source = services.open(origin, { credentialsRef: from.credentials_ref, access: plan.registry_access })
       const found = await source.resolve(from.digest ?? from.tag ?? 'latest', ctx)
       yield { type: 'progress', message: `${from.url} is ${found.digest}` }
-      const { identities = [], verifyKeys = [] } = services
-      if (verifyKeys.length > 0) await verifySignature(source, found, verifyKeys, {}, ctx)
+      const { identities = [], verifyKeys } = services
+      await verifyDemands(source, found, [plan.trust, { verify_keys: verifyKeys }], ctx)
       artifact = await pullArtifact(source, found.digest, { expectDigest: found.digest, identities }, ctx)
     },
     validate: async function* () {
@@ -133,7 +133,7 @@ function mirrorWork(plan: BuildPlan, services: PipelineServices): ReturnType<Job
     },
     execute: async function* (ctx) {
       const destination = parseReference(plan.dst_registry)
-      const target = services.open(destination)
+      const target = services.open(destination, { access: plan.registry_access })
       try {
         // With its signatures, so that a deploy can ask for them here too.
         yield* copy(source!, artifact!.digest, target, plan.dst_tag, { referrers: true }, ctx)

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto'
 import { defined } from '../../core/index.ts'
+import type { RegistryAccess } from '../services.ts'
+import type { Trust } from '../verify-demands.ts'
 import type { Component, ComponentProbe, ComponentSource } from '../config/component.ts'
 
 /** Where an artifact is to go, or comes from. */
@@ -9,8 +11,16 @@ export interface RepositoryTag {
   readonly tag: string
 }
 
+/** What a job of a build or a copy is held to, whoever runs it. */
+export interface BuildDemands {
+  readonly trust?: Trust
+  readonly registry_access?: RegistryAccess
+  /** When the artifact is said to be made, in ISO 8601; up to the runner unless given. */
+  readonly created?: string
+}
+
 /** Everything that a build needs to know, as plain data; never a credential. */
-export interface BuildPlan {
+export interface BuildPlan extends BuildDemands {
   readonly component_id: string
   readonly component_build_id: string
   readonly git_source?: {
@@ -46,7 +56,7 @@ export interface BuildPlan {
 }
 
 /** A copy from one registry to another. */
-export interface SyncPlan {
+export interface SyncPlan extends Omit<BuildDemands, 'created'> {
   readonly src_registry: string
   /** A tag or a digest. */
   readonly src_tag: string
@@ -55,7 +65,7 @@ export interface SyncPlan {
 }
 
 /** Plans the build of a component whose inputs are resolved. The same component and target give the same plan. */
-export function planBuild(component: Component, target: RepositoryTag): BuildPlan {
+export function planBuild(component: Component, target: RepositoryTag, demands: BuildDemands = {}): BuildPlan {
   const plan = {
     component_id: component.name,
     folder: component.folder,
@@ -70,7 +80,7 @@ export function planBuild(component: Component, target: RepositoryTag): BuildPla
     },
   }
   const id = createHash('sha256').update(JSON.stringify(plan)).digest('hex').slice(0, 16)
-  return { ...plan, component_build_id: `${component.name}-${id}` }
+  return { ...plan, ...demands, component_build_id: `${component.name}-${id}` }
 }
 
 function gitOf(source: ComponentSource): Pick<BuildPlan, 'git_source'> {

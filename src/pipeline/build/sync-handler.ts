@@ -1,6 +1,7 @@
 import { copy, formatReference, parseReference } from '../../oci/index.ts'
 import type { JobHandler } from '../jobs/run-job.ts'
 import type { PipelineServices } from '../services.ts'
+import { verifyDemands } from '../verify-demands.ts'
 import type { SyncPlan } from './build-plan.ts'
 
 /** Copies an artifact from one registry to another, skipping what is there. */
@@ -10,10 +11,14 @@ export function syncHandler(services: PipelineServices): JobHandler {
     let digest = ''
     return {
       execute: async function* (ctx) {
-        const source = services.open(parseReference(plan.src_registry))
-        const target = services.open(parseReference(plan.dst_registry))
+        const how = { access: plan.registry_access }
+        const source = services.open(parseReference(plan.src_registry), how)
+        const target = services.open(parseReference(plan.dst_registry), how)
         try {
-          digest = (yield* copy(source, plan.src_tag, target, plan.dst_tag, { referrers: true }, ctx)).descriptor.digest
+          // What was verified is what is copied, also where the tag moves in between.
+          const found = await source.resolve(plan.src_tag, ctx)
+          await verifyDemands(source, found, [plan.trust, { verify_keys: services.verifyKeys }], ctx)
+          digest = (yield* copy(source, found.digest, target, plan.dst_tag, { referrers: true }, ctx)).descriptor.digest
         } finally {
           await Promise.all([source.close(), target.close()])
         }

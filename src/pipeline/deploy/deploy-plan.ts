@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto'
-import { isRecord, LadingError, stringifyJson } from '../../core/index.ts'
-import type { SavedPlan } from '../../release/index.ts'
+import { defined, isRecord, LadingError, stringifyJson } from '../../core/index.ts'
+import type { Reference } from '../../oci/index.ts'
+import type { ReleaseName, ReleaseRecord, SavedPlan } from '../../release/index.ts'
+import type { EngineAccess, PipelineServices, RegistryAccess } from '../services.ts'
+import type { Trust } from '../verify-demands.ts'
 
 /** Everything that a deploy needs to know, as plain data; never a credential. */
 export interface DeployPlan {
@@ -39,6 +42,9 @@ export interface DeployPlan {
   /** What `apply-plan` carries out. */
   readonly apply_plan_contents?: SavedPlan
   readonly approval?: Approval
+  readonly trust?: Trust
+  readonly registry_access?: RegistryAccess
+  readonly engine?: EngineAccess
 }
 
 /** Somebody's word on one plan, and on no other. */
@@ -69,6 +75,27 @@ export function requireApproval(plan: SavedPlan, approval: Approval | undefined)
     const problem = `the approval by ${approval.by} is for another plan than the one for ${namespace}/${name}`
     throw new LadingError('approval.denied', problem, { name, namespace, by: approval.by })
   }
+}
+
+/** The plan that is to be applied. */
+export function contentsOf({ apply_plan_contents: contents, component_name: name }: DeployPlan): SavedPlan {
+  if (contents !== undefined) return contents
+  throw new LadingError('plan.invalid', `the deploy of ${name} has no plan to apply`, { name })
+}
+
+/** The release of a component. */
+export function releaseOf({ component_name: name, kubernetes_manifest: { namespace } }: DeployPlan): ReleaseName {
+  return { name, namespace }
+}
+
+/** What a job says about the revision that it came to. */
+export function recordOutputs({ version, pack, inventory }: ReleaseRecord): Record<string, unknown> {
+  return { revision: version, objects: inventory.length, ...(pack.digest === undefined ? {} : { digest: pack.digest }) }
+}
+
+/** How the artifact of a deploy is read; its signatures were verified before. */
+export function readingOf({ open, identities }: PipelineServices, { registry_access: access }: DeployPlan) {
+  return { artifacts: { open: (reference: Reference) => open(reference, { access }), ...defined({ identities }) } }
 }
 
 /** JSON with sorted keys, so that a plan that was written and read again is the same. */

@@ -115,7 +115,7 @@ async function artifactState(
     const changed = artifact?.digest !== undefined && artifact.digest !== deployed
     return { ...known, ...(artifact?.digest === undefined ? {} : { current: artifact.digest }), changed }
   }
-  const target = open(parseReference(artifact.url))
+  const target = open(parseReference(artifact.url), { access: plan.registry_access })
   try {
     const { digest } = await target.resolve(artifact.tag, ctx)
     return { ...known, current: digest, changed: digest !== deployed }

@@ -10,6 +10,7 @@ export type JobOperation =
   | 'create-apply-plan'
   | 'create-teardown-plan'
   | 'apply-plan'
+  | 'check-health'
   | 'detect-drift'
 
 /** How far a job is. `unknown` is a record that cannot be read. */

@@ -1,0 +1,60 @@
+import { type Context, defined, LadingError, type LadingEvent } from '../../core/index.ts'
+import {
+  applyPlan,
+  readHistory,
+  recover,
+  refuseOtherCluster,
+  type ReleaseEngine,
+  type ReleaseRecord,
+} from '../../release/index.ts'
+import type { PipelineServices } from '../services.ts'
+import { contentsOf, type DeployPlan, planHash, readingOf, recordOutputs } from './deploy-plan.ts'
+import { verifySource } from './verify-source.ts'
+
+/** The label that a revision carries, so that a plan is known to be begun. */
+const planLabel = 'pipeline.lading.dev/plan'
+
+/**
+ * Carries out an approved plan, once: a revision carries the plan that made it, so a job that another runner had begun is
+ * recognised. What was finished is reported; what was not is healed and refused, never done a second time.
+ */
+export async function* applyOnce(
+  plan: DeployPlan,
+  engine: ReleaseEngine,
+  services: PipelineServices,
+  held: () => Promise<void>,
+  ctx: Context,
+): AsyncGenerator<LadingEvent, Record<string, unknown>> {
+  const saved = contentsOf(plan)
+  const { release } = saved
+  // Before the history of a release of the same name elsewhere is taken for this one's.
+  await refuseOtherCluster(engine.cluster, saved, ctx)
+  const mark = planHash(saved).slice('sha256:'.length, 'sha256:'.length + 40)
+  const { latest } = await readHistory(engine.store, release, ctx)
+  // Labels go on to the next revision: only the one that the plan was to make was made by it.
+  const isBegun = latest?.record.labels[planLabel] === mark && latest.record.version === saved.revision
+  if (isBegun) return yield* begunAlready(engine, latest.record, ctx)
+  // A teardown takes its record along: what is not there any more was torn down.
+  if (saved.operation === 'uninstall' && latest === undefined) return { outcome: 'uninstalled', resumed: true }
+  if (saved.inputs.content !== undefined) await verifySource(saved.inputs.content.source, plan, services, ctx)
+  const labels = { ...saved.inputs.options.labels, [planLabel]: mark }
+  const marked = { ...saved, inputs: { ...saved.inputs, options: { ...saved.inputs.options, labels } } }
+  const { wait = true, wait_for_jobs: waitForJobs, timeout_ms: timeoutMs, stabilization_ms: stabilizationMs } = plan
+  // The last moment at which a runner that was taken for dead can find out.
+  await held()
+  const options = { wait, ...defined({ waitForJobs, timeoutMs, stabilizationMs }) }
+  const { outcome, record } = yield* applyPlan(engine, marked, options, readingOf(services, plan), ctx)
+  return { outcome, ...(record === undefined ? {} : recordOutputs(record)) }
+}
+
+async function* begunAlready(
+  engine: ReleaseEngine,
+  record: ReleaseRecord,
+  ctx: Context,
+): AsyncGenerator<LadingEvent, Record<string, unknown>> {
+  const { name, namespace, version, state } = record
+  if (state.status === 'deployed') return { outcome: 'deployed', resumed: true, ...recordOutputs(record) }
+  yield* recover(engine, { name, namespace }, ctx)
+  const problem = `revision ${version} of ${namespace}/${name} was begun by this plan and did not become good: make a new plan`
+  throw new LadingError('plan.stale', problem, { name, namespace, revision: version })
+}
