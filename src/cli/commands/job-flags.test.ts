@@ -1,0 +1,173 @@
+import type { Command } from 'commander'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { generateKeyPair } from '../../oci/index.ts'
+import { type Registry, startRegistry } from '../../sandbox/index.ts'
+import { type CliSandbox, openCliSandbox } from '../testdata/cli-sandbox.ts'
+import type { CliWorld } from '../testdata/run-cli.ts'
+import { silentIo } from '../testdata/silent-io.ts'
+import { buildCommand } from './build.ts'
+import { deployCommand } from './deploy.ts'
+import { driftCommand } from './drift.ts'
+
+// A job may be run by a runner with other flags, another folder and another user than the command that left it. So each flag of the
+// command is in the job, or refused for one that is left to a runner, or is only about the command itself.
+
+let cli: CliSandbox
+let registry: Registry
+
+beforeAll(async () => {
+  cli = await openCliSandbox()
+  registry = await startRegistry()
+  const { publicKey } = await generateKeyPair('')
+  cli.write('key.pub', publicKey)
+  cli.write('ca.pem', publicKey)
+  cli.write('identity.txt', 'AGE-SECRET-KEY-1'.padEnd(74, 'Q'))
+  cli.write('shop.toml', component('shop', 'dependencies = ["missing"]\n[inputs.colour]\ndefault = "blue"\n'))
+})
+afterAll(async () => {
+  await registry.stop()
+  await cli.close()
+})
+
+/** In the job: the words of the flag, and what its plan has then. */
+interface Carried {
+  readonly words: string
+  readonly plan: object
+}
+
+const pem = expect.stringContaining('PUBLIC KEY')
+const artifactFlags: Readonly<Record<string, Carried>> = {
+  '--verify': { words: 'key.pub', plan: { trust: { verify_keys: [pem] } } },
+  '--plain-http': { words: '', plan: { registry_access: { plain_http: true } } },
+  '--registry-ca': { words: 'ca.pem', plan: { registry_access: { registry_ca: pem } } },
+  '--insecure-skip-tls-verify': { words: '', plan: { registry_access: { insecure_skip_tls_verify: true } } },
+}
+const storageFlags: Readonly<Record<string, Carried>> = {
+  '--storage': { words: 'configmap', plan: { engine: { storage: { driver: 'configmap' } } } },
+  '--storage-namespace': { words: 'default', plan: { engine: { storage: { storageNamespace: 'default' } } } },
+  '--storage-path': {
+    words: 'records',
+    plan: { engine: { storage: { path: expect.stringMatching(/^\/.*\/records$/) } } },
+  },
+  '--storage-compression': { words: 'gzip', plan: { engine: { storage: { compression: 'gzip' } } } },
+  '--storage-large': { words: 'fail', plan: { engine: { storage: { largeReleaseStrategy: 'fail' } } } },
+  '--as': { words: 'admin --as-group system:masters', plan: { engine: { as: 'admin' } } },
+  '--as-group': { words: 'system:masters --as admin', plan: { engine: { as_groups: ['system:masters'] } } },
+}
+
+describe('build', () => {
+  const carried: Readonly<Record<string, Carried>> = {
+    ...artifactFlags,
+    '--tag': { words: 'v9', plan: { dst_tag: 'v9' } },
+    '--registry': { words: 'oci://127.0.0.1:1/other', plan: { dst_registry: 'oci://127.0.0.1:1/other' } },
+    '--input': {
+      words: 'colour=red',
+      plan: { kubernetes_manifest_build_plan: { inline_manifest: expect.stringContaining('red') } },
+    },
+  }
+  const refused = { '--identity': 'identity.txt', '--credentials': 'them=.' }
+  const local = ['--detach', '--jobs', '--progress']
+  // Only a folder has them.
+  const ofFolders = ['--load-restrictor', '--reorder', '--enable-helm', '--allow-remote']
+
+  it('knows of each flag what becomes of it in a job', () => {
+    expect(flagsOf(buildCommand(silentIo()))).toEqual(
+      [...Object.keys(carried), ...Object.keys(refused), ...local, ...ofFolders].sort(),
+    )
+  })
+
+  it.each(Object.entries(carried))(
+    '%s is part of the job, left to a runner or run at once',
+    async (flag, { words, plan }) => {
+      const command = `build shop.toml ${flag === '--registry' ? '' : to()} ${flag} ${words}`
+      await lading(`${command} --detach`)
+      const detached = await newest()
+      expect(detached).toMatchObject(plan)
+      await lading(command)
+      expect(await newest()).toEqual(detached)
+    },
+  )
+
+  it('the time of the artifact is part of the job', async () => {
+    await lading(`build shop.toml ${to()} --detach`, { env: { HOME: cli.cwd, SOURCE_DATE_EPOCH: '86400' } })
+    expect(await newest()).toMatchObject({ created: '1970-01-02T00:00:00.000Z' })
+  })
+
+  it.each(Object.entries(refused))('%s is refused for a job that is left to a runner', async (flag, words) => {
+    const { code, stderr } = await lading(`build shop.toml ${to()} ${flag} ${words} --detach`)
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(`${flag} is secret`) })
+  })
+})
+
+describe('deploy', () => {
+  const digest = `sha256:${'0'.repeat(64)}`
+  const carried: Readonly<Record<string, Carried>> = {
+    ...artifactFlags,
+    ...storageFlags,
+    '--artifact': { words: 'oci://127.0.0.1:1/a:v1', plan: named('oci://127.0.0.1:1/a', { tag: 'v1' }) },
+    '--rollback-to': { words: digest, plan: { rollback_to: digest } },
+    '--create-namespace': { words: '', plan: { create_namespace: true } },
+    '--force-conflicts': { words: '', plan: { force_conflicts: true } },
+    '--take-ownership': { words: '', plan: { take_ownership: true } },
+    '--replace': { words: '', plan: { replace: true } },
+  }
+  // Those of the build that comes first, and of what is done with the plan; its jobs are run by the command itself.
+  const others = ['--registry', '--tag', '--input', '--identity', '--credentials', '--jobs', '--progress']
+  const ofPlan = ['--approve', '--plan-only', '--teardown']
+
+  it('knows of each flag what becomes of it in a job', () => {
+    const globals = ['--as', '--as-group']
+    const own = Object.keys(carried).filter((flag) => !globals.includes(flag))
+    expect(flagsOf(deployCommand(silentIo()))).toEqual([...own, ...others, ...ofPlan].sort())
+  })
+
+  it.each(Object.entries(carried))('%s is part of the job', async (flag, { words, plan }) => {
+    const what = ['--artifact', '--rollback-to'].includes(flag) ? '' : '--artifact oci://127.0.0.1:1/a:v1'
+    await lading(`deploy shop.toml ${what} ${flag} ${words} --plan-only`)
+    expect(await newest()).toMatchObject(plan)
+  })
+})
+
+describe('drift', () => {
+  const carried: Readonly<Record<string, Carried>> = {
+    ...artifactFlags,
+    ...storageFlags,
+    '--artifact': { words: 'oci://127.0.0.1:1/a:v1', plan: named('oci://127.0.0.1:1/a', { tag: 'v1' }) },
+    '--correct': { words: '', plan: { correct_drift: true } },
+  }
+
+  it('knows all flags that are in the job', () => {
+    const flags = flagsOf(driftCommand(silentIo()))
+    expect(Object.keys(carried).filter((flag) => !flag.startsWith('--as') && !flags.includes(flag))).toEqual([])
+  })
+
+  it.each(Object.entries(carried))('%s is part of the job', async (flag, { words, plan }) => {
+    await lading(`drift shop.toml ${flag} ${words}`)
+    expect(await newest()).toMatchObject(plan)
+  })
+})
+
+const to = () => `--registry oci://${registry.host}/shop`
+
+function component(name: string, more: string): string {
+  const manifest = `apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: ${name}\ndata:\n  colour: "{{ .inputs.colour }}"\n`
+  return `type = "kubernetes_manifest"\nname = "${name}"\nnamespace = "default"\nmanifest = """\n${manifest}"""\n${more}`
+}
+
+function named(url: string, version: object): object {
+  return { kubernetes_manifest: { oci_artifact: { url, ...version } } }
+}
+
+function lading(command: string, world: Partial<CliWorld> = {}) {
+  return cli.lading(`${command} -n default`.replace(/ +/g, ' '), { env: { HOME: cli.cwd }, ...world })
+}
+
+/** The plan of the newest job. */
+async function newest(): Promise<unknown> {
+  const [job] = JSON.parse((await lading('jobs list --limit 1 -o json')).stdout) as { id: string }[]
+  return (JSON.parse((await lading(`jobs get ${job!.id} -o json`)).stdout) as { plan: unknown }).plan
+}
+
+function flagsOf(command: Command): string[] {
+  return command.options.map(({ long }) => String(long)).sort()
+}
