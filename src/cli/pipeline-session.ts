@@ -5,6 +5,7 @@ import { type Command, InvalidArgumentError } from 'commander'
 import { type Context, context, defined } from '../core/index.ts'
 import type { RegistryOptions } from '../oci/index.ts'
 import type {
+  ClusterOf,
   EngineAccess,
   Job,
   JobHandlers,
@@ -38,7 +39,7 @@ export interface PipelineSession {
   /** What the flags of the command demand of its jobs. */
   readonly demands: JobDemands
   /** The identity of the cluster that the flags name. */
-  cluster(ctx: Context): Promise<string>
+  readonly cluster: ClusterOf
   /** Enqueues a job and runs it here, told on stderr; one of a deploy names the cluster. */
   run(job: NewJob, title: string): Promise<Job>
 }
@@ -100,7 +101,7 @@ export async function withPipeline<Result>(
     }
     const worker = `${hostname()}/${process.pid}`
     const handlers = pipelineHandlers(services)
-    const cluster = (own: Context): Promise<string> => identityOf(io, options, own)
+    const cluster: ClusterOf = (own) => identityOf(io, options, own)
     const run = async (job: NewJob, title: string): Promise<Job> => {
       const placed = job.type === 'kubernetes-manifest-deploy' ? { ...job, cluster: await cluster(ctx) } : job
       return follow(runNow(store, handlers, placed, { worker }, ctx), { title, progress: options.progress }, io, ctx)

@@ -53,14 +53,17 @@ test('a runner without a cluster takes jobs that name none', async () => {
 test('a runner whose cluster does not answer leaves its jobs alone, and asks it again', async () => {
   const { store, said, run, clock } = open()
   const { id } = await store.enqueue(newJob({ ...deploy, cluster: 'staging' }))
+  const questions = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   let asked = 0
   const cluster = async () => {
-    if (asked++ < 2) throw new LadingError('kube.unreachable', 'no answer')
-    return 'staging'
+    const question = questions[asked++]
+    if (question === undefined) return 'staging'
+    question.resolve()
+    throw new LadingError('kube.unreachable', 'no answer')
   }
   const runner = run({ cluster, once: false })
-  for (const times of [1, 2]) {
-    while (asked < times) await new Promise((resolve) => setImmediate(resolve))
+  for (const { promise } of questions) {
+    await promise
     expect(await store.get(id)).toMatchObject({ state: 'available', attempt: 0 })
     while (clock.sleeping === 0) await new Promise((resolve) => setImmediate(resolve))
     await clock.advance(30_000)
