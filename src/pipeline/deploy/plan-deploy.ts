@@ -47,7 +47,8 @@ export async function* planApply(
       : upgrade(engine, content, { ...options, install: true, dryRun: true }, ctx)
   const { plan: made, outcome } = yield* events
   const saved = await toSavedPlan(engine, made, { content: { source, ...content.renderedWith }, options }, ctx)
-  return planOutputs(saved, history, outcome === 'unchanged')
+  // A plan that makes no revision has nothing to do either.
+  return planOutputs(saved, history, outcome === 'unchanged' || made.revision === made.previous)
 }
 
 /** Plans to remove everything that the component has. As long as the release is on record there is something to do. */
