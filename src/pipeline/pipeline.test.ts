@@ -5,6 +5,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createObject } from '../kube/index.ts'
 import { pullArtifact } from '../oci/index.ts'
 import type { SavedPlan } from '../release/index.ts'
+import { parseComponent } from './config/read-component.ts'
+import { resolveInputs } from './config/resolve-inputs.ts'
 import { planHash } from './deploy/deploy-plan.ts'
 import { commitAll, openPipeline, type TestPipeline } from './testdata/open-pipeline.ts'
 import {
@@ -12,6 +14,7 @@ import {
   approved,
   base,
   build,
+  buildOf,
   config,
   deploy,
   inline,
@@ -96,6 +99,26 @@ test('a kustomization of a git repository is built at its commit, with the patch
   const pulled = await pullArtifact(line.open('built'), String(built.outputs!['digest']), {}, line.ctx)
   expect(pulled.objects[0]).toMatchObject({ data: { value: 'patched' } })
   expect(await readdir(join(line.folder, 'work'))).toEqual([])
+})
+
+test('a manifest file with declared inputs is filled in, and a value cannot add a field', async () => {
+  await line.write({ 'deploy.yaml': config('file-{{ .inputs.stage }}', '{{ .inputs.colour }}') })
+  const component = parseComponent(
+    `${head}name: filled\nnamespace: x\nmanifest: deploy.yaml\ninputs:\n  stage: {}\n  colour: {}\n`,
+    'yaml',
+    join(line.folder, 'component.yaml'),
+  )
+  const colour = 'blue"\n  other: "x'
+  const built = await buildOf(line, resolveInputs(component, { stage: 'prod', colour }))
+  const pulled = await pullArtifact(line.open('built'), String(built.outputs!['digest']), {}, line.ctx)
+  expect(pulled.objects).toEqual([
+    { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'file-prod' }, data: { value: colour } },
+  ])
+  await line.write({ 'deploy.yaml': config('a', '{{ .inputs.other }}') })
+  await expect(buildOf(line, resolveInputs(component, { stage: 'prod', colour }))).rejects.toMatchObject({
+    code: 'config.invalid',
+    message: 'deploy.yaml:6: component filled declares no input other',
+  })
 })
 
 test('the same component gives the same digest, whenever and wherever it is built', async () => {

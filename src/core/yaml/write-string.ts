@@ -20,6 +20,11 @@ const longestReserved = 8
 /** Writes a string on one line: plain where no reader can take it for anything else, else in double quotes. */
 export function writeFlowString(text: string): string {
   if (plain.test(text) && !(text.length <= longestReserved && reserved.has(text.toLowerCase()))) return text
+  return writeQuoted(text)
+}
+
+/** Writes a string in double quotes, on one line. */
+export function writeQuoted(text: string): string {
   return `"${text.toWellFormed().replaceAll(special, escape)}"`
 }
 

@@ -3,6 +3,7 @@ import { defined } from '../../core/index.ts'
 import type { RegistryAccess } from '../services.ts'
 import type { Trust } from '../verify-demands.ts'
 import type { Component, ComponentProbe, ComponentSource } from '../config/component.ts'
+import type { InputValue } from '../config/input-value.ts'
 
 /** Where an artifact is to go, or comes from. */
 export interface RepositoryTag {
@@ -40,6 +41,8 @@ export interface BuildPlan extends BuildDemands {
     /** Checks that become annotations of the objects. */
     readonly probes: readonly ComponentProbe[]
     readonly inline_manifest?: string
+    /** Inputs that the file may name which `inline_manifest` is the path of; masked wherever the plan is shown. */
+    readonly manifest_inputs?: Readonly<Record<string, InputValue>>
     readonly kustomize_path?: string
     readonly kustomize_config?: {
       readonly patches: readonly string[]
@@ -99,7 +102,10 @@ function gitOf(source: ComponentSource): Pick<BuildPlan, 'git_source'> {
 function sourceOf(source: ComponentSource): Partial<BuildPlan['kubernetes_manifest_build_plan']> {
   switch (source.type) {
     case 'inline':
-      return { inline_manifest: source.manifest }
+      return {
+        inline_manifest: source.manifest,
+        ...(source.inputs === undefined ? {} : { manifest_inputs: source.inputs }),
+      }
     case 'kustomize': {
       const { path, patches, enableHelm, loadRestrictor } = source
       return {

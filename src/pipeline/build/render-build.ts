@@ -1,8 +1,9 @@
-import { readFile, realpath, stat } from 'node:fs/promises'
-import { isAbsolute, join, parse, relative, resolve, sep } from 'node:path'
+import { join, parse, relative, resolve } from 'node:path'
 import { isLadingError, type KubeObject, LadingError } from '../../core/index.ts'
 import { writeYaml } from '../../core/yaml/index.ts'
 import { buildKustomization, type FileTree, folderTree, memoryTree } from '../../render/kustomize/index.ts'
+import { fillManifest } from '../config/fill-template.ts'
+import { inside, isInline, readManifest } from '../config/read-manifest.ts'
 import type { BuildPlan } from './build-plan.ts'
 
 /** A kustomization that is ready to be built. */
@@ -20,7 +21,7 @@ type ManifestPlan = BuildPlan['kubernetes_manifest_build_plan']
 /** An inline manifest, or the file that it names, as an implicit kustomization: itself the only resource. */
 export async function prepareInline(plan: ManifestPlan, folder: string): Promise<PreparedBuild> {
   const text = plan.inline_manifest ?? ''
-  const manifest = await inlineText(text, folder)
+  const manifest = isInline(text) ? text : await readFilled(text, folder, plan)
   const describes = isInline(text) ? 'the inline manifest' : text
   const tree = memoryTree({
     'kustomization.yaml':
@@ -78,14 +79,12 @@ export async function renderBuild(
   return objects
 }
 
-/** Text with a line end or a colon is the manifest itself; anything else is the path of one. */
-function isInline(text: string): boolean {
-  return /[\n:{]/.test(text)
-}
-
-async function inlineText(text: string, folder: string): Promise<string> {
-  if (isInline(text)) return text
-  return readText(await inside(folder, resolve(folder, text), text, 'manifest'))
+/** Reads a manifest file; with declared inputs it is a template, as an inline manifest is. */
+async function readFilled(path: string, folder: string, plan: ManifestPlan): Promise<string> {
+  const text = await readManifest(path, folder)
+  const { manifest_inputs: inputs, labels } = plan
+  if (inputs === undefined) return text
+  return fillManifest(text, { inputs, component: labels['lading.dev/component'] ?? '', file: path })
 }
 
 function within<Result>(where: string | undefined, work: () => Result): Result {
@@ -97,32 +96,6 @@ function within<Result>(where: string | undefined, work: () => Result): Result {
     const message = error.message.replace(kustomized, (_all, mark: string = ':') => `${where}${mark} `)
     throw new LadingError(error.code, message, error.details, { cause: error })
   }
-}
-
-async function readText(path: string): Promise<string> {
-  try {
-    if (!(await stat(path)).isFile()) throw new LadingError('file.unreadable', `${path} is no file`, { file: path })
-    return await readFile(path, 'utf8')
-  } catch (error) {
-    if (isLadingError(error)) throw error
-    const missing = (error as NodeJS.ErrnoException).code === 'ENOENT'
-    const problem = missing ? `${path} does not exist` : `${path} cannot be read`
-    throw new LadingError(missing ? 'file.not-found' : 'file.unreadable', problem, { file: path }, { cause: error })
-  }
-}
-
-/** A path of the component, which may not lead out of its folder, by a link neither. */
-async function inside(root: string, found: string, path: string, field: string): Promise<string> {
-  // What does not exist is told by who reads it.
-  const [top, real] = await Promise.all([root, found].map((each) => realpath(each).catch(() => undefined)))
-  if (isAbsolute(path) || !isBelow(found, root) || (real !== undefined && !isBelow(real, top ?? root))) {
-    throw new LadingError('config.invalid', `${field} leads out of the component's folder: ${path}`, { field, path })
-  }
-  return found
-}
-
-function isBelow(path: string, root: string): boolean {
-  return path === root || path.startsWith(root + sep)
 }
 
 /** Reads by the tree, which follows no link out of itself. */

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { isLadingError, parseDuration } from '../../core/index.ts'
+import { inputTypes } from './input-value.ts'
 import { readSchedule } from './read-schedule.ts'
 
 const text = z.string().min(1, 'must not be empty')
@@ -15,7 +16,10 @@ function duration(atMost: string): z.ZodType<string> {
 const input = z
   .strictObject({
     description: z.string().optional(),
-    default: z.union([z.string(), z.number(), z.boolean()]).optional(),
+    type: z.enum(inputTypes).optional().describe('Type of its values; that of the default unless given, else string.'),
+    default: z
+      .union([z.string(), z.number(), z.boolean(), z.array(z.json()), z.record(z.string(), z.json())])
+      .optional(),
   })
   .describe('Something that is given when the component is built, and that namespace and manifest may name.')
 

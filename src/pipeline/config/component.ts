@@ -1,3 +1,5 @@
+import type { InputType, InputValue } from './input-value.ts'
+
 /** A repository that a component is fetched from. */
 export interface GitSource {
   readonly url: string
@@ -10,7 +12,13 @@ export interface GitSource {
 
 /** What a component is built from. */
 export type ComponentSource =
-  | { readonly type: 'inline'; readonly manifest: string }
+  | {
+      readonly type: 'inline'
+      /** The manifest itself, or the path of a file with it. */
+      readonly manifest: string
+      /** What the file may name, once the inputs of the component are resolved; the text itself has them filled in already. */
+      readonly inputs?: Readonly<Record<string, InputValue>>
+    }
   | {
       readonly type: 'kustomize'
       readonly path: string
@@ -38,13 +46,20 @@ export interface ComponentProbe {
   readonly command?: readonly string[]
 }
 
+/** Something that is given when a component is built. */
+export interface ComponentInput {
+  readonly description?: string
+  readonly type?: InputType
+  readonly default?: InputValue
+}
+
 /** A component: what is built into one artifact and deployed as one release. */
 export interface Component {
   readonly name: string
   /** May name inputs. */
   readonly namespace: string
   readonly source: ComponentSource
-  readonly inputs: Readonly<Record<string, { readonly description?: string; readonly default?: string }>>
+  readonly inputs: Readonly<Record<string, ComponentInput>>
   readonly driftSchedule?: string
   readonly buildTimeoutMs: number
   readonly deployTimeoutMs: number
@@ -55,6 +70,8 @@ export interface Component {
     readonly stabilizationMs?: number
     readonly probes: readonly ComponentProbe[]
   }
+  /** The component file, as errors name it. */
+  readonly file: string
   /** The folder that the paths of the file start from. */
   readonly folder: string
 }

@@ -56,6 +56,7 @@ test('a component in TOML is read with everything that it says', () => {
       stabilizationMs: 10_000,
       probes: [{ kind: 'Deployment', name: 'web', type: 'http', port: '8080', path: '/healthz' }],
     },
+    file: '/work/shop.toml',
     folder: '/work',
   })
 })
@@ -63,7 +64,10 @@ test('a component in TOML is read with everything that it says', () => {
 test('the same component in YAML and in JSON is the same', () => {
   const yaml = 'type: kubernetes_manifest\nname: a\nnamespace: b\nmanifest: x.yaml\n'
   const json = '{"type":"kubernetes_manifest","name":"a","namespace":"b","manifest":"x.yaml"}'
-  expect(parseComponent(yaml, 'yaml', '/c/a.yaml')).toEqual(parseComponent(json, 'json', '/c/a.json'))
+  expect(parseComponent(yaml, 'yaml', '/c/a.yaml')).toEqual({
+    ...parseComponent(json, 'json', '/c/a.json'),
+    file: '/c/a.yaml',
+  })
 })
 
 const base = 'type = "kubernetes_manifest"\nname = "a"\nnamespace = "b"\n'

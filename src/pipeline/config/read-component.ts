@@ -6,6 +6,7 @@ import { defined, LadingError, parseDuration } from '../../core/index.ts'
 import { decodeText, lineOf, parseYamlValue } from '../../core/yaml/index.ts'
 import type { Component, ComponentProbe, ComponentSource, GitSource } from './component.ts'
 import { type ComponentFile, componentSchema } from './component-schema.ts'
+import { typeOfValue } from './input-value.ts'
 import { tomlLineOf } from './toml-line.ts'
 
 /** How a component file is written. */
@@ -44,10 +45,12 @@ export function parseComponent(text: string, format: ComponentFormat, file: stri
     format === 'toml' ? tomlLineOf(text, path) : lineOf(text, path)
   const result = componentSchema.safeParse(value, { reportInput: true })
   if (!result.success) throw issueError(result.error.issues, file, line)
-  refuseCombinations(result.data, (path, problem) => {
+  const refuse: Refuse = (path, problem) => {
     throw fieldError(file, line(path), fieldOf(path), problem)
-  })
-  return componentOf(result.data, dirname(resolve(file)))
+  }
+  refuseCombinations(result.data, refuse)
+  refuseDefaults(result.data, refuse)
+  return componentOf(result.data, file)
 }
 
 const formats: Readonly<Record<string, ComponentFormat>> = {
@@ -106,8 +109,17 @@ function fieldError(file: string, line: number, field: string, problem: string):
   return new LadingError('config.invalid', `${file}:${line}: ${field} ${problem}`, { file, line, field })
 }
 
+type Refuse = (path: (string | number)[], problem: string) => never
+
+function refuseDefaults({ inputs = {} }: ComponentFile, refuse: Refuse): void {
+  for (const [name, { type, default: fallback }] of Object.entries(inputs)) {
+    if (type === undefined || fallback === undefined || typeOfValue(fallback) === type) continue
+    refuse(['inputs', name, 'default'], `is a ${typeOfValue(fallback)}, and the input is a ${type}`)
+  }
+}
+
 /** What each field allows alone but not beside another one. */
-function refuseCombinations(file: ComponentFile, refuse: (path: (string | number)[], problem: string) => never): void {
+function refuseCombinations(file: ComponentFile, refuse: Refuse): void {
   const sources = (['manifest', 'kustomize', 'oci_artifact'] as const).filter((field) => file[field] !== undefined)
   if (sources.length === 0) refuse(['name'], 'has nothing to build: give one of manifest, kustomize, oci_artifact')
   if (sources.length > 1) refuse([sources[1]!], `stands beside ${sources[0]}: give exactly one of them`)
@@ -130,7 +142,7 @@ function refuseCombinations(file: ComponentFile, refuse: (path: (string | number
   }
 }
 
-function componentOf(file: ComponentFile, folder: string): Component {
+function componentOf(file: ComponentFile, path: string): Component {
   const { health = {} } = file
   const window = health.stabilization_window === undefined ? undefined : parseDuration(health.stabilization_window)
   return {
@@ -148,15 +160,13 @@ function componentOf(file: ComponentFile, folder: string): Component {
       ...(window === undefined ? {} : { stabilizationMs: window }),
       probes: (health.probes ?? []).map(probeOf),
     },
-    folder,
+    file: path,
+    folder: dirname(resolve(path)),
   }
 }
 
-function inputOf({ description, default: fallback }: NonNullable<ComponentFile['inputs']>[string]) {
-  return {
-    ...(description === undefined ? {} : { description }),
-    ...(fallback === undefined ? {} : { default: String(fallback) }),
-  }
+function inputOf({ description, type, default: fallback }: NonNullable<ComponentFile['inputs']>[string]) {
+  return defined({ description, type, default: fallback })
 }
 
 function sourceOf(file: ComponentFile): ComponentSource {

@@ -1,25 +1,28 @@
-import { isLadingError, LadingError } from '../../core/index.ts'
-import { type GoMap, TemplateSet } from '../../render/gotemplate/index.ts'
+import { LadingError } from '../../core/index.ts'
 import type { Component } from './component.ts'
+import { fillManifest, fillText } from './fill-template.ts'
+import { inputType, type InputValue, readInput } from './input-value.ts'
+import { isInline } from './read-manifest.ts'
 
 /**
- * A component with its inputs filled in: the namespace and, where the component declares inputs, the inline manifest. Without declared inputs
- * a manifest stays as it is, so that what only looks like a template survives.
+ * A component with its inputs filled in: the namespace and, where the component declares inputs, the inline manifest. A manifest file is
+ * filled in when it is read, by the build. Without declared inputs a manifest stays as it is, so that what only looks like a template survives.
  */
-export function resolveInputs(component: Component, given: Readonly<Record<string, string>>): Component {
+export function resolveInputs(component: Component, given: Readonly<Record<string, InputValue>>): Component {
   const inputs = inputsOf(component, given)
-  const namespace = fill(component, 'namespace', component.namespace, inputs)
+  const { name, file, source } = component
+  const namespace = fillText(component.namespace, { inputs, component: name, file, field: 'namespace' })
   if (!/^[a-z0-9](?:[-a-z0-9]{0,61}[a-z0-9])?$/.test(namespace)) {
-    const problem = `the namespace of component ${component.name} comes to ${JSON.stringify(namespace)}, which is none`
-    throw new LadingError('config.invalid', problem, { component: component.name, field: 'namespace' })
+    const problem = `the namespace of component ${name} comes to ${JSON.stringify(namespace)}, which is none`
+    throw new LadingError('config.invalid', problem, { component: name, field: 'namespace' })
   }
-  const { source } = component
   if (source.type !== 'inline' || Object.keys(component.inputs).length === 0) return { ...component, namespace }
-  const manifest = fill(component, 'manifest', source.manifest, inputs)
+  if (!isInline(source.manifest)) return { ...component, namespace, source: { ...source, inputs } }
+  const manifest = fillManifest(source.manifest, { inputs, component: name, file, field: 'manifest' })
   return { ...component, namespace, source: { type: 'inline', manifest } }
 }
 
-function inputsOf(component: Component, given: Readonly<Record<string, string>>): Record<string, string> {
+function inputsOf(component: Component, given: Readonly<Record<string, InputValue>>): Record<string, InputValue> {
   const { name: owner, inputs } = component
   const unknown = Object.keys(given).find((name) => !Object.hasOwn(inputs, name))
   if (unknown !== undefined) {
@@ -28,30 +31,14 @@ function inputsOf(component: Component, given: Readonly<Record<string, string>>)
       input: unknown,
     })
   }
-  const values = new Map<string, string>()
+  const values = new Map<string, InputValue>()
   for (const [name, input] of Object.entries(inputs)) {
     const value = Object.hasOwn(given, name) ? given[name] : input.default
     if (value === undefined) {
       const problem = `component ${owner} needs the input ${name}: give it with --input ${name}=VALUE`
       throw new LadingError('config.invalid', problem, { component: owner, input: name })
     }
-    values.set(name, value)
+    values.set(name, readInput(name, inputType(input), value))
   }
   return Object.fromEntries(values)
-}
-
-function fill(component: Component, field: string, text: string, inputs: Readonly<Record<string, string>>): string {
-  if (!text.includes('{{')) return text
-  const set = new TemplateSet({ functions: {}, missingKey: 'error' })
-  const data: GoMap = Object.assign(Object.create(null) as GoMap, {
-    inputs: Object.assign(Object.create(null) as GoMap, inputs),
-  })
-  try {
-    set.parse(field, text)
-    return set.execute(field, data)
-  } catch (error) {
-    if (!isLadingError(error)) throw error
-    const problem = `${field} of component ${component.name}: ${error.message}`
-    throw new LadingError('config.invalid', problem, { component: component.name, field }, { cause: error })
-  }
 }

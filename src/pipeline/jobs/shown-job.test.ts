@@ -33,6 +33,14 @@ it('a job is shown without the seed of the plan that it made or applies', () => 
   expect(shown.outputs).toMatchObject({ unchanged: false, plan: { inputs: { content: { seed: '***' } } } })
 })
 
+it('a job is shown without the values of inputs that a manifest file may put into a Secret', () => {
+  const build = { source_type: 'inline', inline_manifest: 'deploy.yaml', manifest_inputs: { token: 'swordfish', n: 3 } }
+  const { plan } = shownJob(job({ kubernetes_manifest_build_plan: build }))
+  expect(plan['kubernetes_manifest_build_plan']).toMatchObject({
+    manifest_inputs: { token: expect.stringMatching(/^\*\*\*/), n: expect.stringMatching(/^\*\*\*/) },
+  })
+})
+
 function manifestOf(text: string): unknown {
   const { plan } = shownJob(job({ kubernetes_manifest_build_plan: { source_type: 'inline', inline_manifest: text } }))
   return (plan['kubernetes_manifest_build_plan'] as Record<string, unknown>)['inline_manifest']

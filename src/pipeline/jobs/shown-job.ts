@@ -14,7 +14,9 @@ export function shownJob(job: Job): Job {
       ...job.plan,
       ...(isSavedPlan(contents) ? { apply_plan_contents: maskPlan(contents) } : {}),
       ...(isRecord(git) ? { git_source: changed(git, 'url', withoutUser) } : {}),
-      ...(isRecord(build) ? { kubernetes_manifest_build_plan: changed(build, 'inline_manifest', maskManifest) } : {}),
+      ...(isRecord(build)
+        ? { kubernetes_manifest_build_plan: maskInputs(changed(build, 'inline_manifest', maskManifest)) }
+        : {}),
     },
   }
 }
@@ -26,6 +28,15 @@ function isSavedPlan(value: unknown): value is SavedPlan {
 function changed(data: JobData, field: string, change: (text: string) => string): JobData {
   const text = data[field]
   return typeof text === 'string' ? { ...data, [field]: change(text) } : data
+}
+
+/** Any of them may go into a Secret. */
+function maskInputs(build: JobData): JobData {
+  const { manifest_inputs: inputs } = build
+  if (!isRecord(inputs)) return build
+  const mask = createMask()
+  const masked = Object.entries(inputs).map(([name, value]) => [name, mask(JSON.stringify(value))])
+  return { ...build, manifest_inputs: Object.fromEntries(masked) }
 }
 
 function withoutUser(url: string): string {

@@ -3,6 +3,7 @@ import type { KubeObject } from '../../core/index.ts'
 import { createObject, getObject } from '../../kube/index.ts'
 import type { SavedPlan } from '../../release/index.ts'
 import { planBuild } from '../build/build-plan.ts'
+import type { Component } from '../config/component.ts'
 import { parseComponent } from '../config/read-component.ts'
 import { type DeployPlan, planHash } from '../deploy/deploy-plan.ts'
 import type { Job, JobData, NewJob } from '../jobs/job.ts'
@@ -10,7 +11,11 @@ import type { TestPipeline } from './open-pipeline.ts'
 
 /** Builds a component file into an artifact of a repository. */
 export async function build(line: TestPipeline, text: string, repository = 'built'): Promise<Job> {
-  const component = parseComponent(text, 'yaml', join(line.folder, 'component.yaml'))
+  return buildOf(line, parseComponent(text, 'yaml', join(line.folder, 'component.yaml')), repository)
+}
+
+/** Builds a component into an artifact of a repository. */
+export async function buildOf(line: TestPipeline, component: Component, repository = 'built'): Promise<Job> {
   const plan = planBuild(component, { registry: `oci://${line.registry.host}/${repository}`, tag: 'v1' })
   const group = `build/${component.name}`
   return line.run({

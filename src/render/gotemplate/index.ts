@@ -1,6 +1,6 @@
 export { type Limits } from './execute/budget.ts'
 export { compareBasic, equalsAny } from './execute/compare.ts'
-export { type MissingKey } from './execute/state.ts'
+export { type MissingKey, type PrintAction } from './execute/state.ts'
 export { byteLength, compareText, fromBytes, toBytes } from './format/bytes.ts'
 export { formatFloat } from './format/float.ts'
 export { quote } from './format/quote.ts'

@@ -1,7 +1,7 @@
 import { LadingError } from '../../core/index.ts'
 import { builtins } from './execute/builtins.ts'
 import { Budget, type Limits } from './execute/budget.ts'
-import { type Environment, type MissingKey, State } from './execute/state.ts'
+import { type Environment, type MissingKey, type PrintAction, State } from './execute/state.ts'
 import { walkList } from './execute/walk.ts'
 import { rejoin } from './format/bytes.ts'
 import { quote } from './format/quote.ts'
@@ -16,6 +16,8 @@ export interface TemplateSetOptions {
   readonly functions: Readonly<Record<string, GoFunction>>
   /** What a map gives for a key that it does not have: `<no value>`, the zero of its type, or an error. */
   readonly missingKey: MissingKey
+  /** How an action prints its value; as Go prints it unless given. */
+  readonly print?: PrintAction
   readonly limits?: Limits
   readonly leftDelim?: string
   readonly rightDelim?: string
@@ -53,6 +55,7 @@ export class TemplateSet {
     this.#environment = {
       missingKey: options.missingKey,
       budget: this.#budget,
+      print: options.print,
       tree: (name) => this.#trees.get(name),
       userFunction: (name) => this.#own.get(name) ?? this.#functions.get(name),
     }

@@ -8,10 +8,14 @@ import type { Budget } from './budget.ts'
 /** What a map gives for a key that it does not have. */
 export type MissingKey = 'default' | 'zero' | 'error'
 
+/** Writes the value of an action; `source` is the action as Go's errors show it, and `line` where it stands. */
+export type PrintAction = (value: GoValue, place: { readonly source: string; readonly line: number }) => string
+
 /** What an execution needs of the set that its template belongs to. */
 export interface Environment {
   readonly missingKey: MissingKey
   readonly budget: Budget
+  readonly print: PrintAction | undefined
   tree(name: string): Tree | undefined
   userFunction(name: string): GoFunction | undefined
 }
@@ -75,6 +79,11 @@ export class State {
     this.output.push(text)
   }
 
+  /** The line of the template on which a node stands, counted from 1. */
+  lineOf({ pos }: AnyNode): number {
+    return this.tree.text.slice(0, pos).split('\n').length
+  }
+
   /** Ends the execution with Go's words for where it was. */
   fail(message: string, cause?: unknown): never {
     const { name, parseName, text } = this.tree
@@ -83,7 +92,7 @@ export class State {
     }
     const before = text.slice(0, this.node.pos)
     const lineStart = before.lastIndexOf('\n') + 1
-    const line = before.split('\n').length
+    const line = this.lineOf(this.node)
     const column = byteLength(before.slice(lineStart))
     const place = `${parseName}:${line}:${column}: executing ${quote(name)} at <${printNode(this.node)}>`
     throw new LadingError(

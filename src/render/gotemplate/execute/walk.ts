@@ -57,6 +57,8 @@ function walkAction(state: State, node: ActionNode): void {
   if (node.pipe.declared.length > 0) return
   state.node = node
   if (value instanceof GoFunction) state.fail(`can't print ${printNode(node)} of type ${typeName(value)}`)
+  const { print } = state.environment
+  if (print !== undefined) return state.write(print(value, { source: printNode(node), line: state.lineOf(node) }))
   state.write((value instanceof GoObject ? value.addressedText() : undefined) ?? goString(value))
 }
 
