@@ -1,9 +1,9 @@
-import { createInterface } from 'node:readline'
 import { Command } from 'commander'
 import { isRecord, LadingError, stringifyJson } from '../../core/index.ts'
 import { artifactPlan } from '../artifact-plan.ts'
 import type { Approval, Component, DeployPlan, Job, NewJob } from '../../pipeline/index.ts'
 import type { SavedPlan } from '../../release/index.ts'
+import { askLine } from '../ask-line.ts'
 import { addStorageOptions, pathFrom } from '../connect.ts'
 import type { Io } from '../io.ts'
 import { type PipelineSession, withPipeline } from '../pipeline-session.ts'
@@ -153,18 +153,13 @@ async function approvalFor(io: Io, planned: Planned, { approve }: DeployFlags): 
   if (approve === 'auto') return { plan_hash, decision: 'approve', by: 'auto', at }
   if (approve !== undefined && approve !== 'prompt') return readApproval(io, approve)
   io.stderr.write(planText(planned))
-  if (io.stderr.isTTY !== true) {
+  if (approve === undefined && io.stderr.isTTY !== true) {
     const problem = `the plan ${plan_hash} needs an approval: give --approve auto, or --approve FILE`
     throw new LadingError('approval.denied', problem, { plan_hash })
   }
-  io.stderr.write('Apply this plan? Only "yes" does it: ')
-  const decision = (await firstLine(io)) === 'yes' ? 'approve' : 'deny'
+  const answer = await askLine(io, 'Apply this plan? Only "yes" does it: ')
+  const decision = answer === 'yes' ? 'approve' : 'deny'
   return { plan_hash, decision, by: io.env['USER'] ?? 'prompt', at }
-}
-
-async function firstLine(io: Io): Promise<string | undefined> {
-  for await (const line of createInterface({ input: io.stdin, terminal: false })) return line
-  return undefined
 }
 
 async function readApproval(io: Io, file: string): Promise<Approval> {
