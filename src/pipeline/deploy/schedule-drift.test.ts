@@ -1,5 +1,9 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { context, LadingError, type ManualClock, manualClock } from '../../core/index.ts'
+import type { Job, NewJob } from '../jobs/job.ts'
 import type { JobStore } from '../jobs/job-store.ts'
 import { openJobStore } from '../jobs/sqlite-job-store.ts'
 import { driftGroup, type DriftWatch, scheduleDrift } from './schedule-drift.ts'
@@ -34,6 +38,35 @@ test('a look for drift is enqueued each time it is due, and none while one still
   stop.abort()
   await scheduled
 })
+
+test('two runners that keep one schedule enqueue one look for drift each time it is due', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'lading-schedule-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  const stores = [1, 2].map(() => openJobStore(join(folder, 'jobs.db'), clock))
+  onTestFinished(() => stores.forEach((each) => each.close()))
+  const running = stores.map((each) => scheduleDrift(each, [watch], context({ clock, signal: stop.signal })))
+  const take = { worker: 'a', leaseMs: minute, perGroup: 1 }
+  for (let times = 1; times <= 3; times++) {
+    await clock.advance(times === 1 ? 5 * minute : 10 * minute)
+    expect(await stores[0]!.list({ group: driftGroup(plan) })).toHaveLength(times)
+    // Also where the first one is done before the second runner comes to it.
+    const leased = await stores[1]!.lease(take)
+    await stores[1]!.end({ id: leased!.id, fence: leased!.fence }, { state: 'finished', outputs: {} })
+    await Promise.all(stores.map((each) => each.enqueue({ ...asNew(leased!), unique: keyOf(clock.now()) })))
+    expect(await stores[0]!.list({ group: driftGroup(plan) })).toHaveLength(times)
+  }
+  stop.abort()
+  await Promise.all(running)
+})
+
+const asNew = ({ type, operation, group, plan: own, timeoutMs }: Job): NewJob => ({
+  type,
+  operation,
+  group,
+  plan: own,
+  timeoutMs,
+})
+const keyOf = (time: number): string => `${driftGroup(plan)} ${new Date(time).toISOString()}`
 
 test('a store that fails once does not end the schedule', async () => {
   let failing = true

@@ -12,7 +12,10 @@ export interface DriftWatch {
   readonly maxRetries?: number
 }
 
-/** Enqueues a look for drift each time one is due, beside deploys, and never a second one of a component that still waits. */
+/**
+ * Enqueues a look for drift each time one is due, beside deploys: one for each time of the schedule, however many runners keep it, and
+ * none while one of the component still waits.
+ */
 export async function scheduleDrift(store: JobStore, watches: readonly DriftWatch[], ctx: Context): Promise<void> {
   await Promise.all(watches.map((watch) => scheduleOne(store, watch, ctx)))
 }
@@ -23,20 +26,20 @@ async function scheduleOne(store: JobStore, watch: DriftWatch, ctx: Context): Pr
   const group = driftGroup(plan)
   for (;;) {
     const now = ctx.clock.now()
+    const due = times.next(now)
     try {
-      await ctx.clock.sleep(times.next(now) - now, ctx.signal)
+      await ctx.clock.sleep(due - now, ctx.signal)
     } catch {
       return
     }
     try {
-      const waiting = await store.list({ group, states: ['queued', 'available', 'in-progress'], limit: 1 })
-      if (waiting.length > 0) continue
       const job = {
         type: 'kubernetes-manifest-deploy',
         operation: 'detect-drift',
         group,
         timeoutMs,
         maxRetries,
+        unique: `${group} ${new Date(due).toISOString()}`,
       } as const
       await store.enqueue({ ...job, plan: { ...plan } })
     } catch (error) {

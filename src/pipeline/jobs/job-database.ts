@@ -3,12 +3,12 @@ import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { LadingError } from '../../core/index.ts'
 
-const schemaVersion = 2
+const schemaVersion = 3
 
 const schema = `
 create table if not exists jobs (
   seq integer primary key autoincrement, id text not null unique, type text not null, operation text not null,
-  job_group text not null, state text not null, plan text not null, timeout_ms integer not null, after_id text, cluster text,
+  job_group text not null, state text not null, plan text not null, timeout_ms integer not null, after_id text, cluster text, job_key text,
   attempt integer not null default 0, max_retries integer not null, lost integer not null default 0,
   fence integer not null default 0, worker text, lease_until integer, due_at integer not null, step text,
   cancel_requested integer not null default 0, outputs text, error text, created_at integer not null,
@@ -16,6 +16,7 @@ create table if not exists jobs (
 );
 create index if not exists jobs_by_state on jobs (state, due_at);
 create index if not exists jobs_by_group on jobs (job_group, state);
+create unique index if not exists jobs_by_key on jobs (job_key);
 create table if not exists logs (
   seq integer primary key autoincrement, job_id text not null, time integer not null, attempt integer not null,
   step text, level text not null, message text not null
@@ -49,8 +50,14 @@ export function openDatabase(file: string): DatabaseSync {
 /** Brings a file to this version, once: another process may be about to do the same. */
 function migrate(db: DatabaseSync): void {
   db.exec('begin immediate')
-  // Version 1 knew no clusters.
-  if (versionOf(db) === 1) db.exec('alter table jobs add column cluster text')
+  const columns = db
+    .prepare('pragma table_info(jobs)')
+    .all()
+    .map(({ name }) => name)
+  // Version 1 knew no clusters, version 2 no keys.
+  for (const column of ['cluster', 'job_key']) {
+    if (columns.length > 0 && !columns.includes(column)) db.exec(`alter table jobs add column ${column} text`)
+  }
   db.exec(schema)
   db.exec('commit')
 }

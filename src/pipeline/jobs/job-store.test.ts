@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { context, LadingError, type ManualClock, manualClock } from '../../core/index.ts'
+import type { NewJob } from './job.ts'
 import type { JobStore } from './job-store.ts'
 import { runJob } from './run-job.ts'
 import { startRunner } from './runner.ts'
@@ -26,6 +27,20 @@ afterEach(async () => {
 })
 
 const take = { worker: 'a', leaseMs: 1000, perGroup: 1 }
+
+test('a unique job is enqueued once for each cluster, whoever comes first, also after it ended', async () => {
+  const [one, two] = [open(), open()]
+  const unique = (more: Partial<NewJob> = {}) => newJob({ group: 'drift/a', unique: 'drift/a 10:00', ...more })
+  const both = await Promise.all([one, two].map((store) => store.enqueue(unique())))
+  expect(both[0]!.id).toBe(both[1]!.id)
+  const other = await two.enqueue(unique({ cluster: 'other' }))
+  expect(other.id).not.toBe(both[0]!.id)
+  // The next time waits for the one that has not ended.
+  expect((await two.enqueue(unique({ unique: 'drift/a 10:10' }))).id).toBe(both[0]!.id)
+  await one.cancel(both[0]!.id)
+  expect((await two.enqueue(unique())).id).toBe(both[0]!.id)
+  expect((await two.enqueue(unique({ unique: 'drift/a 10:20' }))).id).not.toBe(both[0]!.id)
+})
 
 test('a job that waited for another one is tried again like any other', async () => {
   const store = open()

@@ -58,6 +58,11 @@ export interface NewJob {
   readonly notBefore?: number
   /** The cluster that it is for, by the uid of its namespace `kube-system`; runners of other clusters leave it alone. */
   readonly cluster?: string
+  /**
+   * Enqueued at most once: where a job of this key and cluster was enqueued before, or one of its group, operation and cluster has not ended,
+   * that one is given instead. Decided in one transaction of the store.
+   */
+  readonly unique?: string
   /** Only after this job has finished; if that does not end well, this one is not attempted. */
   readonly after?: string
 }

@@ -51,6 +51,20 @@ export function openJobStore(file: string, clock: Clock): JobStore {
     return row === undefined ? undefined : jobOf(row)
   }
 
+  /** The job that a unique one would repeat. */
+  function findSame({ unique, group, operation, cluster }: NewJob): Job | undefined {
+    if (unique === undefined) return undefined
+    const row = one(
+      `select * from jobs where job_key = ? or (job_group = ? and operation = ? and cluster is ?
+       and state in ('queued', 'available', 'in-progress')) order by seq limit 1`,
+      keyOf(unique, cluster),
+      group,
+      operation,
+      cluster ?? null,
+    )
+    return row === undefined ? undefined : jobOf(row)
+  }
+
   function held({ id, fence }: Lease, changes: number): void {
     if (changes === 0) {
       throw new LadingError('job.lost', `another runner has taken over job ${id}`, { id, fence })
@@ -63,6 +77,8 @@ export function openJobStore(file: string, clock: Clock): JobStore {
         const id = randomUUID()
         const now = clock.now()
         if (job.after !== undefined && find(job.after) === undefined) throw noSuchJob(job.after)
+        const same = findSame(job)
+        if (same !== undefined) return same
         insert(run, id, job, now)
         settle(now)
         return find(id)!
@@ -195,10 +211,10 @@ export function openJobStore(file: string, clock: Clock): JobStore {
 }
 
 function insert(run: Run, id: string, job: NewJob, now: number): void {
-  const { type, operation, group, plan, timeoutMs, maxRetries = 0, notBefore = now, after, cluster } = job
+  const { type, operation, group, plan, timeoutMs, maxRetries = 0, notBefore = now, after, cluster, unique } = job
   run(
-    `insert into jobs (id, type, operation, job_group, state, plan, timeout_ms, after_id, cluster, max_retries, due_at, created_at)
-     values (?, ?, ?, ?, 'queued', ?, ?, ?, ?, ?, ?, ?)`,
+    `insert into jobs (id, type, operation, job_group, state, plan, timeout_ms, after_id, cluster, job_key, max_retries, due_at, created_at)
+     values (?, ?, ?, ?, 'queued', ?, ?, ?, ?, ?, ?, ?, ?)`,
     id,
     type,
     operation,
@@ -207,10 +223,16 @@ function insert(run: Run, id: string, job: NewJob, now: number): void {
     timeoutMs,
     after ?? null,
     cluster ?? null,
+    unique === undefined ? null : keyOf(unique, cluster),
     maxRetries,
     notBefore,
     now,
   )
+}
+
+/** Two clusters of one store have their own jobs. */
+function keyOf(unique: string, cluster = ''): string {
+  return `${cluster} ${unique}`
 }
 
 /** The jobs that a runner can do, as a condition; only text that JSON can hold goes in. */
