@@ -9,12 +9,13 @@ import type { ArtifactFlags } from './registry-options.ts'
 /** Flags of a command that leaves jobs behind. */
 interface JobFlags extends StorageOptions, ArtifactFlags {
   readonly credentials?: readonly string[]
+  readonly sign?: string
 }
 
 /** What the flags of a command say about its jobs, stored with them so that whoever runs them keeps to it. */
 export interface JobDemands {
   readonly build: BuildDemands
-  readonly deploy: Omit<BuildDemands, 'created'> & { readonly engine: EngineAccess }
+  readonly deploy: Pick<BuildDemands, 'trust' | 'registry_access'> & { readonly engine: EngineAccess }
 }
 
 /** Everything of a command's flags and environment that a job needs and that is no secret. */
@@ -42,6 +43,7 @@ export function refuseSecretsOfDetached(flags: JobFlags): void {
   for (const [flag, given] of [
     ['--identity', flags.identity],
     ['--credentials', flags.credentials],
+    ['--sign', flags.sign],
   ] as const) {
     if (given === undefined) continue
     const problem = `${flag} is secret and does not go with a job: leave it out, and give it to lading runner start`

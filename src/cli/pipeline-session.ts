@@ -16,6 +16,7 @@ import type {
 } from '../pipeline/index.ts'
 import { connectOptions, pathFrom, type StorageOptions, storeConfig } from './connect.ts'
 import { follow } from './follow.ts'
+import { readSigningKey } from './commands/sign.ts'
 import { type JobDemands, jobDemands } from './job-demands.ts'
 import type { Io } from './io.ts'
 import { lineLog } from './line-log.ts'
@@ -27,6 +28,7 @@ import type { RunFlags } from './release-options.ts'
 export interface PipelineFlags extends StorageOptions, ArtifactFlags, Pick<RunFlags, 'progress'> {
   readonly jobs?: string
   readonly credentials?: readonly string[]
+  readonly sign?: string
 }
 
 /** Everything that a command of the pipeline works with. */
@@ -58,6 +60,11 @@ export function addCredentialsOption(command: Command): Command {
   )
 }
 
+/** Declares the key that artifacts are signed with. */
+export function addSignOption(command: Command): Command {
+  return command.option('--sign <file>', 'private key to sign built artifacts with; its password is $COSIGN_PASSWORD')
+}
+
 /** Opens the store of jobs alone. */
 export async function withJobs<Result>(
   io: Io,
@@ -84,6 +91,7 @@ export async function withPipeline<Result>(
   const access = await artifactAccess(io, options)
   const demands = await jobDemands(io, options)
   const named = await namedRegistries(io, options)
+  const signingKey = options.sign === undefined ? undefined : await readSigningKey(io, options.sign)
   // Beside the store, so that whoever takes a job over finds and removes what the runner before left of it.
   const workspace = `${jobsFile(io, options)}.work`
   return withJobs(io, options, async (store, ctx) => {
@@ -95,6 +103,7 @@ export async function withPipeline<Result>(
       workspace,
       identities: access.identities,
       verifyKeys: access.verifyKeys,
+      ...defined({ signingKey }),
       clock: ctx.clock,
       engine: (wanted) => openEngine(io, options, wanted, ctx),
       ...(created === undefined ? {} : { created }),

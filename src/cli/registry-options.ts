@@ -28,7 +28,12 @@ export function addRegistryOptions(command: Command): Command {
 
 /** Declares the options of reading artifacts. */
 export function addArtifactOptions(command: Command): Command {
-  return addRegistryOptions(command)
+  return addTrustOptions(addRegistryOptions(command))
+}
+
+/** Declares what decrypts artifacts and decides which are trusted. */
+export function addTrustOptions(command: Command): Command {
+  return command
     .option('--identity <file>', 'file with identities of age, for encrypted artifacts; may be repeated', collect)
     .option(
       '--verify <file>',

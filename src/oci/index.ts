@@ -14,6 +14,7 @@ export {
   pullArtifact,
   type PullArtifactOptions,
   type PulledArtifact,
+  readArtifactMetadata,
 } from './artifact/pull-artifact.ts'
 export { pushArtifact } from './artifact/push-artifact.ts'
 export { copy, type CopyOptions, type CopyResult } from './copy.ts'

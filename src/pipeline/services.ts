@@ -1,5 +1,5 @@
 import type { Clock } from '../core/index.ts'
-import type { Reference, Target } from '../oci/index.ts'
+import type { Reference, SigningKey, Target } from '../oci/index.ts'
 import type { ReleaseEngine, StoreConfig } from '../release/index.ts'
 
 /** How a job's registries are reached; certificates are public, so nothing of it is a credential. */
@@ -32,6 +32,8 @@ export interface PipelineServices {
   readonly identities?: readonly string[]
   /** Public keys, in PEM: artifacts that none of them signed are not used, whatever a job says. */
   readonly verifyKeys?: readonly string[]
+  /** Signs every artifact that a build pushes, before a tag names it. */
+  readonly signingKey?: SigningKey
   readonly clock: Clock
   /** Connects to the cluster that deploys go to; only deploys ask for it. */
   readonly engine?: (access: EngineAccess) => Promise<ReleaseEngine & { close?(): Promise<void> }>

@@ -3,14 +3,13 @@ import { Command, Option } from 'commander'
 import { stringifyJson } from '../../core/index.ts'
 import type { InflateChart } from '../../render/kustomize/index.ts'
 import type { Io } from '../io.ts'
-import { collect } from '../options.ts'
-import { addComponentOptions, buildComponent, type ComponentFlags, isComponentFile } from './build-component.ts'
+import { refuseFlags } from '../refuse-flags.ts'
+import { addBuildOptions, buildComponent, type BuildFlags, isComponentFile } from './build-component.ts'
 
-interface BuildOptions extends ComponentFlags {
+interface BuildOptions extends BuildFlags {
   readonly loadRestrictor: 'rootOnly' | 'none'
   readonly reorder: 'none' | 'legacy'
   readonly enableHelm?: boolean
-  readonly allowRemote?: readonly string[]
 }
 
 /** `lading build`: what a kustomization comes to, without a cluster; a component becomes an artifact. */
@@ -25,9 +24,8 @@ export function buildCommand(io: Io): Command {
     )
     .addOption(new Option('--reorder <order>', 'order of the objects').choices(['none', 'legacy']).default('legacy'))
     .option('--enable-helm', 'inflate helmCharts, of charts that lie in the tree')
-    .option('--allow-remote <host>', 'host from which remote bases may come; may be repeated', collect)
     .option('--detach', 'leave the build of a component to `lading runner start`')
-  return addComponentOptions(command)
+  return addBuildOptions(command)
     .addHelpText(
       'after',
       '\nExample:\n  lading build overlays/production\n' +
@@ -36,9 +34,15 @@ export function buildCommand(io: Io): Command {
     .action(async (source: string, _options, command: Command) => {
       const options = command.optsWithGlobals<BuildOptions>()
       if (isComponentFile(source)) {
-        await buildComponent(io, source, options)
+        const settings = 'the same component gives the same artifact everywhere, so its file says how it is built'
+        refuseFlags(command, ['--enable-helm'], `${settings}: enable_helm = true of kustomize`)
+        refuseFlags(command, ['--load-restrictor'], `${settings}: load_restrictor of kustomize`)
+        refuseFlags(command, ['--reorder'], 'the objects of an artifact stand in the order of apply')
+        await buildComponent(io, source, options, command)
         return
       }
+      refuseFlags(command, componentFlags, `${source} is a folder, whose objects are printed; give a component file`)
+      refuseFlags(command, ['--namespace'], 'a kustomization names its namespace itself')
       const { buildKustomization, folderTree, renderYaml } = await import('../../render/kustomize/index.ts')
       const folder = resolve(io.cwd, source)
       const objects = buildKustomization(folderTree(parse(folder).root), folder, {
@@ -51,6 +55,12 @@ export function buildCommand(io: Io): Command {
       io.stdout.write(options.output === 'json' ? `${stringifyJson(objects, 2)}\n` : renderYaml(objects))
     })
 }
+
+/** What building a kustomization that is only printed has no use for. */
+const componentFlags =
+  '--registry --tag --sign --recipient --credentials --input --detach --jobs --progress --plain-http --registry-ca --insecure-skip-tls-verify --identity --verify'.split(
+    ' ',
+  )
 
 async function helmEngine(): Promise<InflateChart> {
   return (await import('../../render/helm/index.ts')).inflateRequest

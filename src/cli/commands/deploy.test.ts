@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Registry, startRegistry } from '../../sandbox/index.ts'
 import { type CliSandbox, openCliSandbox } from '../testdata/cli-sandbox.ts'
-import type { CliWorld } from '../testdata/run-cli.ts'
+import { type CliWorld, runCli } from '../testdata/run-cli.ts'
 
 let cli: CliSandbox
 let registry: Registry
@@ -18,7 +18,12 @@ afterAll(async () => {
 })
 
 function lading(command: string, world: Partial<CliWorld> = {}) {
-  return cli.lading(`${command} -n default`, { env: { HOME: cli.cwd }, ...world })
+  // Jobs and runners are not in namespaces.
+  const own = /^(?:jobs|runner) /.test(command) ? '' : ' -n default'
+  return runCli(
+    { cwd: cli.cwd, env: { HOME: cli.cwd }, ...world },
+    ...`${command}${own} --kubeconfig kubeconfig`.split(' '),
+  )
 }
 
 function component(name: string, colour: string, more = ''): string {

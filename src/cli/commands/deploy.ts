@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { isRecord, LadingError, stringifyJson } from '../../core/index.ts'
+import { isLadingError, isRecord, LadingError, stringifyJson } from '../../core/index.ts'
 import { artifactPlan } from '../artifact-plan.ts'
 import type { Approval, Component, DeployPlan, Job, NewJob } from '../../pipeline/index.ts'
 import type { SavedPlan } from '../../release/index.ts'
@@ -9,9 +9,17 @@ import type { Io } from '../io.ts'
 import { type PipelineSession, withPipeline } from '../pipeline-session.ts'
 import { printDocument } from '../print-data.ts'
 import { readText } from '../read-text.ts'
-import { addComponentOptions, type ComponentFlags, readWithInputs, runBuild } from './build-component.ts'
+import { refuseFlags } from '../refuse-flags.ts'
+import {
+  addBuildOptions,
+  buildFlags,
+  type BuildFlags,
+  readWithInputs,
+  refuseForSource,
+  runBuild,
+} from './build-component.ts'
 
-interface DeployFlags extends ComponentFlags {
+interface DeployFlags extends BuildFlags {
   readonly artifact?: string
   readonly approve?: string
   readonly planOnly?: boolean
@@ -30,7 +38,10 @@ export function deployCommand(io: Io): Command {
     .description('build a component, plan it against the cluster, have the plan approved, and apply it')
     .argument('<component>', 'component file (.toml, .yaml, .json)')
     .option('--artifact <reference>', 'deploy this artifact, by tag or digest, instead of building one')
-    .option('--approve <how>', 'auto, prompt, or a file with an approval; prompt on a terminal unless given')
+    .option(
+      '--approve <how>',
+      'auto, prompt (asks on standard input), or a file with an approval; prompt on a terminal unless given',
+    )
     .option('--plan-only', 'print the plan and its hash, and apply nothing')
     .option('--teardown', 'remove everything that the component has on the cluster')
     .option('--rollback-to <digest>', 'go back to the revision that this artifact was deployed by')
@@ -39,7 +50,7 @@ export function deployCommand(io: Io): Command {
     .option('--take-ownership', 'take over objects that exist and belong to nobody or to another release')
     .option('--wait-for-jobs', 'wait until the Jobs have completed too')
     .option('--replace', 'plan to delete and create again what cannot be changed in place')
-  return addStorageOptions(addComponentOptions(command))
+  return addStorageOptions(addBuildOptions(command))
     .addHelpText(
       'after',
       '\nAn approval is a JSON file: {"plan_hash": "sha256:…", "decision": "approve", "by": "…", "at": "…"}; it holds for that plan ' +
@@ -48,9 +59,39 @@ export function deployCommand(io: Io): Command {
     )
     .action(async (file: string, _options, command: Command) => {
       const options = command.optsWithGlobals<DeployFlags>()
+      refuseCombinations(command, options)
       const component = await readWithInputs(io, file, options)
+      if (buildsNow(options)) refuseForSource(component, options, command)
       await withPipeline(io, options, (session) => deployComponent(io, session, component, options))
     })
+}
+
+function buildsNow({ artifact, teardown, rollbackTo }: DeployFlags): boolean {
+  return artifact === undefined && teardown !== true && rollbackTo === undefined
+}
+
+/** Refuses flags that another one leaves without an effect. */
+function refuseCombinations(command: Command, options: DeployFlags): void {
+  const notRead = ['--artifact', '--verify', '--identity', ...buildFlags]
+  if (options.teardown === true) {
+    const forApply = ['--rollback-to', '--create-namespace', '--force-conflicts', '--take-ownership', '--replace']
+    refuseFlags(command, [...forApply, ...notRead], '--teardown removes what is on the cluster')
+  }
+  if (options.rollbackTo !== undefined) {
+    refuseFlags(command, notRead, '--rollback-to applies a revision as it is on record')
+  }
+  if (options.artifact !== undefined) refuseFlags(command, buildFlags, '--artifact names what is built already')
+  if (options.planOnly === true) refuseFlags(command, ['--approve'], '--plan-only applies nothing')
+}
+
+/** Whoever asks for signatures of what this very command builds is told how to make one. */
+function explainUnsigned(error: unknown, { kubernetes_manifest: made }: DeployPlan, options: DeployFlags): unknown {
+  const { url = '', digest = '' } = made.oci_artifact ?? {}
+  if (!isLadingError(error, 'signature.missing') || !buildsNow(options) || options.sign !== undefined) return error
+  const how = `sign what is built with --sign KEY, or sign it with lading sign ${url}@${digest} --key KEY and deploy it with --artifact`
+  return new LadingError(error.code, `${error.message}, and --verify asks for a signature: ${how}`, error.details, {
+    cause: error,
+  })
 }
 
 async function deployComponent(
@@ -60,9 +101,13 @@ async function deployComponent(
   options: DeployFlags,
 ): Promise<void> {
   const { name, namespace } = component
-  const plan = await deployPlan(session, component, options)
+  const plan = await deployPlan(io, session, component, options)
   const operation = options.teardown === true ? 'create-teardown-plan' : 'create-apply-plan'
-  const planned = await session.run(await newJob(component, operation, plan), `plan ${namespace}/${name}`)
+  const planned = await session
+    .run(await newJob(component, operation, plan), `plan ${namespace}/${name}`)
+    .catch((error: unknown) => {
+      throw explainUnsigned(error, plan, options)
+    })
   const outputs = await plannedOf(planned)
   const { maskPlan, refusePlan } = await import('../../release/index.ts')
   if (options.planOnly === true || outputs.unchanged) {
@@ -90,7 +135,12 @@ async function requireHealth(session: PipelineSession, component: Component, pla
   await session.run(await newJob(component, 'check-health', plan), `check ${namespace}/${name}`)
 }
 
-async function deployPlan(session: PipelineSession, component: Component, options: DeployFlags): Promise<DeployPlan> {
+async function deployPlan(
+  io: Io,
+  session: PipelineSession,
+  component: Component,
+  options: DeployFlags,
+): Promise<DeployPlan> {
   const { name, namespace, health, deployTimeoutMs, dependencies } = component
   const base = {
     ...session.demands.deploy,
@@ -110,7 +160,7 @@ async function deployPlan(session: PipelineSession, component: Component, option
   if (options.rollbackTo !== undefined) {
     return { ...base, kubernetes_manifest: { namespace }, rollback_to: options.rollbackTo }
   }
-  const built = options.artifact === undefined ? await runBuild(session, component, options) : undefined
+  const built = options.artifact === undefined ? await runBuild(io, session, component, options) : undefined
   const artifact = await artifactPlan(options.artifact ?? String(built?.outputs?.['artifact']))
   return { ...base, kubernetes_manifest: { namespace, ...artifact } }
 }

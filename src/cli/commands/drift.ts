@@ -7,6 +7,7 @@ import { addForeignOptions, foreignOptions } from '../foreign-options.ts'
 import type { Io } from '../io.ts'
 import { parseDuration } from '../options.ts'
 import { printCorrection, printDrift } from '../print-drift.ts'
+import { refuseFlags } from '../refuse-flags.ts'
 import type { ProgressStyle } from '../release-options.ts'
 import { addComponentOptions, isComponentFile } from './build-component.ts'
 import type { DriftComponentFlags } from './drift-component.ts'
@@ -42,10 +43,12 @@ export function driftCommand(io: Io): Command {
         throw new LadingError('usage.invalid', '--remove-foreign-fields removes them only together with --correct')
       }
       if (isComponentFile(name)) {
+        refuseFlags(command, ['--unchanged'], 'drift of a component names the objects that drifted')
         const { driftComponent } = await import('./drift-component.ts')
         if (await driftComponent(io, name, options)) endDifferent(command)
         return
       }
+      refuseFlags(command, componentFlags, `${name} is a release; give a component file`)
       if (await driftOfRelease(io, name, options)) endDifferent(command)
     })
 }
@@ -70,3 +73,12 @@ async function driftOfRelease(io: Io, name: string, options: DriftFlags): Promis
     return correction.remaining.drifted
   })
 }
+
+const componentFlags = [
+  '--artifact',
+  '--input',
+  '--jobs',
+  '--plain-http',
+  '--registry-ca',
+  '--insecure-skip-tls-verify',
+]

@@ -1,11 +1,12 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { defined } from '../../core/index.ts'
-import type { Job, JobState, JobStore } from '../../pipeline/index.ts'
+import type { Job, JobLogLine, JobState, JobStore } from '../../pipeline/index.ts'
 import type { Io } from '../io.ts'
-import { collect, parseDuration, wholeNumber } from '../options.ts'
+import { collect, type OutputFormat, parseDuration, wholeNumber } from '../options.ts'
 import { addJobsOption, type PipelineFlags, withJobs } from '../pipeline-session.ts'
 import { printable } from '../colour.ts'
 import { printData, printDocument } from '../print-data.ts'
+import { refuseFlags } from '../refuse-flags.ts'
 
 const states: readonly JobState[] = [
   'queued',
@@ -23,6 +24,13 @@ export function jobsCommand(io: Io): Command {
   return new Command('jobs')
     .description('look at the jobs of the pipeline, cancel and forget them')
     .addHelpText('after', '\nExample:\n  lading jobs list --state failed\n  lading jobs logs --follow ID')
+    .hook('preAction', (_jobs, command) => {
+      refuseFlags(
+        command,
+        ['--namespace'],
+        'jobs are not in namespaces; `jobs list --group` chooses those of a component',
+      )
+    })
     .addCommand(listCommand(io))
     .addCommand(getCommand(io))
     .addCommand(logsCommand(io))
@@ -90,7 +98,7 @@ function logsCommand(io: Io): Command {
           const ended = isEnded((await found(store, id)).state)
           for (const line of await store.logs(id, after)) {
             after = line.seq
-            io.stdout.write(options.output === 'json' ? `${JSON.stringify(line)}\n` : `${textOf(line)}\n`)
+            io.stdout.write(await written(line, options.output))
           }
           if (ended || options.follow !== true || io.signal.aborted) return stop.abort()
           await changed
@@ -143,17 +151,15 @@ function rowOf({ id, type, operation, group, cluster, state, step, attempt, crea
   return { id, type, operation, group, cluster, state, step, attempt, created, cancelRequested, error: error?.message }
 }
 
-function textOf({
-  time,
-  step,
-  level,
-  message,
-}: {
-  time: number
-  step?: string
-  level: string
-  message: string
-}): string {
+/** One document or one line for each entry, so that a log can be followed in every format. */
+async function written(line: JobLogLine, output: OutputFormat): Promise<string> {
+  if (output === 'json') return `${JSON.stringify(line)}\n`
+  if (output === 'table') return `${textOf(line)}\n`
+  const { writeYaml } = await import('../../core/yaml/index.ts')
+  return `---\n${writeYaml(line)}`
+}
+
+function textOf({ time, step, level, message }: JobLogLine): string {
   return `${new Date(time).toISOString()} ${level.padEnd(5)} ${step === undefined ? '' : `${step}: `}${printable(message)}`
 }
 

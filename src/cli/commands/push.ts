@@ -99,7 +99,7 @@ async function pack(io: Io, source: string, options: PushFlags): Promise<PackedA
 }
 
 /** Recipients as they are given, or as the lines of a file. */
-async function recipientsOf(io: Io, given: readonly string[], parse: (text: string, file?: string) => string[]) {
+export async function recipientsOf(io: Io, given: readonly string[], parse: (text: string, file?: string) => string[]) {
   const found: string[] = []
   for (const text of given) {
     if (text.startsWith('AGE-SECRET-KEY-')) {

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { type Registry, startRegistry } from '../../sandbox/index.ts'
 import { type CliSandbox, openCliSandbox } from '../testdata/cli-sandbox.ts'
+import { runCli } from '../testdata/run-cli.ts'
 
 let cli: CliSandbox
 let registry: Registry
@@ -27,7 +28,8 @@ function component(name: string, more: string): string {
   return `type = "kubernetes_manifest"\nname = "${name}"\nnamespace = "${namespace}"\nmanifest = """\n${manifest}"""\n${more}`
 }
 
-const lading = (command: string) => cli.lading(`${command} -n default`, { env: { HOME: cli.cwd } })
+const lading = (command: string) =>
+  runCli({ cwd: cli.cwd, env: { HOME: cli.cwd } }, ...`${command} --kubeconfig kubeconfig`.split(' '))
 
 it('a runner watches a component with its inputs and its artifact, and ends when nothing is left to do', async () => {
   const watch = `--watch shop.toml=oci://${registry.host}/shop:v1`

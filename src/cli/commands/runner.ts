@@ -9,10 +9,12 @@ import { collect, parseDuration, wholeNumber } from '../options.ts'
 import {
   addCredentialsOption,
   addJobsOption,
+  addSignOption,
   collectInput,
   type PipelineFlags,
   withPipeline,
 } from '../pipeline-session.ts'
+import { refuseFlags } from '../refuse-flags.ts'
 import { addArtifactOptions } from '../registry-options.ts'
 
 interface RunnerFlags extends PipelineFlags, ForeignFlags {
@@ -46,13 +48,16 @@ export function runnerCommand(io: Io): Command {
       collect,
     )
     .option('--input <name=value>', 'an input of the watched components that declare it; may be repeated', collectInput)
-  addStorageOptions(addArtifactOptions(addCredentialsOption(addJobsOption(addForeignOptions(start)))))
+  addStorageOptions(addArtifactOptions(addCredentialsOption(addSignOption(addJobsOption(addForeignOptions(start))))))
     .addHelpText(
       'after',
       '\nExample:\n  lading runner start --watch shop.toml=oci://registry.example/shop:v1 --input stage=production',
     )
     .action(async (_options, command: Command) => {
       const options = command.optsWithGlobals<RunnerFlags>()
+      refuseFlags(command, ['--namespace'], 'each job names its namespace')
+      refuseFlags(command, ['--output'], 'a runner prints no data; `lading jobs` does')
+      if (options.watch === undefined) refuseFlags(command, ['--correct'], 'no component is watched; give --watch')
       const { scheduleDrift, startRunner } = await import('../../pipeline/index.ts')
       const watches = await watchesOf(io, options)
       await withPipeline(io, options, async ({ store, handlers, worker, ctx, demands, cluster }) => {

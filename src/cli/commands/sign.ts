@@ -2,7 +2,7 @@ import { readFile, rm, writeFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { Command } from 'commander'
 import { type Context, context, LadingError } from '../../core/index.ts'
-import type { Target } from '../../oci/index.ts'
+import type { SigningKey, Target } from '../../oci/index.ts'
 import { keyringOf } from '../chart-access.ts'
 import { pathFrom } from '../connect.ts'
 import type { Io } from '../io.ts'
@@ -120,7 +120,13 @@ export function generateKeyCommand(io: Io): Command {
 
 /** Signs what is there under a digest. */
 export async function signTarget(io: Io, target: Target, digest: string, keyFile: string, ctx: Context): Promise<void> {
-  const { loadSigningKey, signArtifact } = await import('../../oci/index.ts')
-  const key = await loadSigningKey(await readText(io, pathFrom(io, keyFile)), io.env['COSIGN_PASSWORD'] ?? '')
+  const { signArtifact } = await import('../../oci/index.ts')
+  const key = await readSigningKey(io, keyFile)
   await signArtifact(target, await target.resolve(digest, ctx), key, {}, ctx)
+}
+
+/** The private key of a file; its password is $COSIGN_PASSWORD. */
+export async function readSigningKey(io: Io, file: string): Promise<SigningKey> {
+  const { loadSigningKey } = await import('../../oci/index.ts')
+  return loadSigningKey(await readText(io, pathFrom(io, file)), io.env['COSIGN_PASSWORD'] ?? '')
 }

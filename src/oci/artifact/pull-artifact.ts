@@ -90,6 +90,13 @@ export async function pullArtifact(
   return { digest, format, metadata, annotations, ...read, chart: { archive: packed, ...provenance } }
 }
 
+/** What the annotations of an artifact say, without reading what it holds: an encrypted one needs no identity for it. */
+export async function readArtifactMetadata(target: Target, digest: string, ctx: Context): Promise<ArtifactMetadata> {
+  const descriptor = await target.resolve(digest, ctx)
+  const manifest = parseManifest(await fetchAll(target, descriptor, maxManifestBytes, ctx), descriptor)
+  return readMetadata(manifest.annotations ?? {}, false)
+}
+
 /** The manifests of an index as a person can choose among them. */
 function listOf({ manifests }: ImageIndex): string {
   if (manifests.length === 0) return 'its manifests, of which there are none'

@@ -1,8 +1,17 @@
 import { mkdir, readdir, rm } from 'node:fs/promises'
 import { basename, join, resolve, sep } from 'node:path'
-import { defined, type KubeObject, LadingError, objectId, refOf } from '../../core/index.ts'
+import {
+  type Context,
+  defined,
+  type KubeObject,
+  LadingError,
+  type LadingEvent,
+  objectId,
+  refOf,
+} from '../../core/index.ts'
 import {
   copy,
+  type Descriptor,
   formatReference,
   type PackOrigin,
   packObjects,
@@ -10,7 +19,10 @@ import {
   type PulledArtifact,
   pullArtifact,
   pushArtifact,
+  readArtifactMetadata,
   type Reference,
+  signArtifact,
+  type SigningKey,
   type Target,
 } from '../../oci/index.ts'
 import type { Job } from '../jobs/job.ts'
@@ -28,6 +40,9 @@ export interface BuildOutputs {
   readonly artifact: string
   readonly digest: string
   readonly tag: string
+  /** Whether the build signed it; a mirrored artifact may have brought signatures of others. */
+  readonly signed: boolean
+  readonly encrypted: boolean
   readonly metadata: {
     readonly version?: string
     readonly checksum?: string
@@ -80,7 +95,7 @@ function renderWork(
       prepared =
         manifest.source_type === 'inline'
           ? await prepareInline(manifest, root)
-          : await prepareKustomize(manifest, root, checkout?.folder)
+          : await prepareKustomize(manifest, root, checkout?.folder, plan.allow_remote)
     },
     validate: async function* () {
       objects = addProbes(await renderBuild(prepared!, plan.component_id), manifest.probes)
@@ -90,14 +105,17 @@ function renderWork(
       const created = plan.created === undefined ? services.created : new Date(plan.created)
       const packed = await packObjects(objects, {
         ...originOf(plan, checkout),
-        ...(created === undefined ? {} : { created }),
+        ...defined({ created, recipients: plan.recipients }),
       })
       const destination = parseReference(plan.dst_registry)
       const target = services.open(destination, { access: plan.registry_access })
       try {
-        const { digest } = await pushArtifact(target, packed, plan.dst_tag, ctx)
-        const pulled = await pullArtifact(target, digest, { expectDigest: digest }, ctx)
-        outputs = outputsOf(plan, destination, pulled)
+        const { signingKey } = services
+        // A tag names only what is signed already.
+        const pushed = await pushArtifact(target, packed, signingKey === undefined ? plan.dst_tag : undefined, ctx)
+        const built = await readBack(target, pushed, { objects, plan, services }, ctx)
+        if (signingKey !== undefined) yield* signAndTag(target, pushed, plan.dst_tag, signingKey, ctx)
+        outputs = outputsOf(plan, destination, built, signingKey !== undefined)
         yield { type: 'progress', message: `pushed ${outputs.artifact}` }
       } finally {
         await target.close()
@@ -136,8 +154,11 @@ function mirrorWork(plan: BuildPlan, services: PipelineServices): ReturnType<Job
       const target = services.open(destination, { access: plan.registry_access })
       try {
         // With its signatures, so that a deploy can ask for them here too.
-        yield* copy(source!, artifact!.digest, target, plan.dst_tag, { referrers: true }, ctx)
-        outputs = outputsOf(plan, destination, artifact!)
+        const { signingKey } = services
+        const tag = signingKey === undefined ? plan.dst_tag : undefined
+        const { descriptor } = yield* copy(source!, artifact!.digest, target, tag, { referrers: true }, ctx)
+        if (signingKey !== undefined) yield* signAndTag(target, descriptor, plan.dst_tag, signingKey, ctx)
+        outputs = outputsOf(plan, destination, artifact!, signingKey !== undefined)
       } finally {
         await target.close()
       }
@@ -147,6 +168,32 @@ function mirrorWork(plan: BuildPlan, services: PipelineServices): ReturnType<Job
       await source?.close()
     },
   }
+}
+
+/** What was pushed, read from the registry; one that is encrypted for others only is described as it was packed. */
+async function readBack(
+  target: Target,
+  { digest }: Descriptor,
+  { objects, plan, services }: { objects: readonly KubeObject[]; plan: BuildPlan; services: PipelineServices },
+  ctx: Context,
+): Promise<Pick<PulledArtifact, 'digest' | 'metadata' | 'objects'>> {
+  const { identities = [] } = services
+  if (plan.recipients !== undefined && identities.length === 0) {
+    return { digest, metadata: await readArtifactMetadata(target, digest, ctx), objects }
+  }
+  return pullArtifact(target, digest, { expectDigest: digest, identities }, ctx)
+}
+
+async function* signAndTag(
+  target: Target,
+  pushed: Descriptor,
+  tag: string,
+  key: SigningKey,
+  ctx: Context,
+): AsyncGenerator<LadingEvent, void> {
+  await signArtifact(target, pushed, key, {}, ctx)
+  yield { type: 'progress', message: `signed ${pushed.digest}` }
+  await target.tag(pushed, tag, ctx)
 }
 
 function rootOf({ folder }: Checkout, { git_source: source }: BuildPlan): string {
@@ -166,7 +213,12 @@ function originOf(plan: BuildPlan, checkout: Checkout | undefined): PackOrigin {
   return { source, revision: `${ref}/${checkout.commit}`, created: checkout.time }
 }
 
-function outputsOf(plan: BuildPlan, destination: Reference, artifact: PulledArtifact): BuildOutputs {
+function outputsOf(
+  plan: BuildPlan,
+  destination: Reference,
+  artifact: Pick<PulledArtifact, 'digest' | 'metadata' | 'objects'>,
+  signed: boolean,
+): BuildOutputs {
   const { registry, repository } = destination
   const { digest, metadata, objects } = artifact
   const { version, checksum, created, sourceUrl, sourceRevision } = metadata
@@ -174,6 +226,8 @@ function outputsOf(plan: BuildPlan, destination: Reference, artifact: PulledArti
     artifact: formatReference({ registry, repository, digest }),
     digest,
     tag: plan.dst_tag,
+    signed,
+    encrypted: metadata.encrypted,
     metadata: {
       ...defined({ version, checksum, created, source_url: sourceUrl, source_revision: sourceRevision }),
     },

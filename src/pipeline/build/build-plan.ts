@@ -18,6 +18,10 @@ export interface BuildDemands {
   readonly registry_access?: RegistryAccess
   /** When the artifact is said to be made, in ISO 8601; up to the runner unless given. */
   readonly created?: string
+  /** Recipients of age (`age1…`) that the artifact is encrypted for. */
+  readonly recipients?: readonly string[]
+  /** Hosts that remote bases may come from. */
+  readonly allow_remote?: readonly string[]
 }
 
 /** Everything that a build needs to know, as plain data; never a credential. */
@@ -59,7 +63,7 @@ export interface BuildPlan extends BuildDemands {
 }
 
 /** A copy from one registry to another. */
-export interface SyncPlan extends Omit<BuildDemands, 'created'> {
+export interface SyncPlan extends Pick<BuildDemands, 'trust' | 'registry_access'> {
   readonly src_registry: string
   /** A tag or a digest. */
   readonly src_tag: string

@@ -12,6 +12,8 @@ export interface PreparedBuild {
   readonly path: string
   readonly loadRestrictor: 'rootOnly' | 'none'
   readonly enableHelm: boolean
+  /** Hosts that remote bases may come from. */
+  readonly allowRemote?: readonly string[]
   /** What a mistake in it is said to be in, where the user does not know the kustomization. */
   readonly describes?: string
 }
@@ -39,6 +41,7 @@ export async function prepareKustomize(
   plan: ManifestPlan,
   root: string,
   checkout: string | undefined,
+  allowRemote: readonly string[] = [],
 ): Promise<PreparedBuild> {
   const {
     patches = [],
@@ -51,7 +54,7 @@ export async function prepareKustomize(
   const folder = await within(plan.kustomize_path ?? '', 'kustomize.path')
   const tree = folderTree(top)
   const inTree = (path: string): string => join('/', relative(top, path))
-  if (patches.length === 0) return { tree, path: inTree(folder), loadRestrictor, enableHelm }
+  if (patches.length === 0) return { tree, path: inTree(folder), loadRestrictor, enableHelm, allowRemote }
   const files = await Promise.all(patches.map((patch, at) => within(patch, `kustomize.patches.${at}`)))
   const texts = files.map((file) => readFrom(tree, inTree(file)))
   // The overlay stands in no folder of the user's, so that building leaves nothing behind.
@@ -62,19 +65,20 @@ export async function prepareKustomize(
     resources: [join('..', relative(root, folder))],
     patches: texts.map((patch) => ({ patch })),
   })
-  return { tree: withFile(tree, inTree(overlay), kustomization), path: inTree(overlay), loadRestrictor, enableHelm }
+  const path = inTree(overlay)
+  return { tree: withFile(tree, path, kustomization), path, loadRestrictor, enableHelm, allowRemote }
 }
 
 /** Builds what was prepared; a build that comes to nothing is an error, since deploying it would delete everything. */
 export async function renderBuild(
-  { tree, path, loadRestrictor, enableHelm, describes }: PreparedBuild,
+  { tree, path, loadRestrictor, enableHelm, allowRemote = [], describes }: PreparedBuild,
   name: string,
 ): Promise<KubeObject[]> {
   // Loaded only where it is asked for: few components inflate charts.
   const helm = enableHelm
     ? { enableHelm, inflateChart: (await import('../../render/helm/index.ts')).inflateRequest }
     : {}
-  const objects = within(describes, () => buildKustomization(tree, path, { loadRestrictor, ...helm }))
+  const objects = within(describes, () => buildKustomization(tree, path, { loadRestrictor, allowRemote, ...helm }))
   if (objects.length === 0) throw new LadingError('source.empty', `component ${name} comes to no objects`, { name })
   return objects
 }
