@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { LadingError } from '../core/index.ts'
+import { type Context, LadingError } from '../core/index.ts'
 import type { PackedArtifact } from '../oci/index.ts'
 import { pathFrom } from './connect.ts'
 import type { Io } from './io.ts'
@@ -36,6 +36,7 @@ export async function packChartSource(
   reference: string,
   source: string,
   flags: ObjectFlags,
+  ctx: Context,
 ): Promise<PackedChart> {
   refuseObjectFlags(flags)
   const { isTag, packChart, sourceDate, unpackTar } = await import('../oci/index.ts')
@@ -45,7 +46,10 @@ export async function packChartSource(
   const time = created === undefined ? {} : { created }
   const isFolder = (await stat(path)).isDirectory()
   const archive = isFolder
-    ? packageChart(await readChartFolder(path), created === undefined ? {} : { modified: created }).archive
+    ? packageChart(
+        await readChartFolder(path, { followLinks: flags.followLinks === true, log: ctx.log }),
+        created === undefined ? {} : { modified: created },
+      ).archive
     : await readFile(path)
   if (!isFolder && (await unpackTar(archive).catch(() => undefined))?.has('Pack.yaml') === true) {
     const problem = `${source} is a pack, which Sherpack pushes: give --render to push the objects that it renders to`

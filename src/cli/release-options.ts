@@ -78,6 +78,10 @@ export function addContentOptions(command: Command): Command {
     .option('--recursive', 'go into the folders of a folder of manifests too')
 }
 
+/** What `--follow-links` does, wherever a chart's folder is read. */
+export const followLinksHelp =
+  'follow symlinks of a chart’s folder that lead out of its repository (default: only inside, or to a chart beside it)'
+
 /** Declares the flags of a SOURCE that is a chart, and of how artifacts are read. */
 export function addSourceOptions(command: Command): Command {
   return addArtifactOptions(
@@ -92,6 +96,7 @@ export function addSourceOptions(command: Command): Command {
       .option('--skip-crds', 'leave out what stands in a chart’s crds/')
       .option('--skip-schema-validation', 'do not hold values to a chart’s values.schema.json')
       .option('--skip-tests', 'leave out a chart’s tests')
+      .option('--follow-links', followLinksHelp)
       .option('--post-render-kustomize <dir>', 'pass what a chart renders through the kustomization of this folder')
       .option('--enable-helm', 'inflate the helmCharts of a kustomization'),
   )
@@ -278,6 +283,7 @@ function isElsewhere(io: Io, source: string, { repo }: ContentFlags): boolean {
 function chartOptions(io: Io, flags: ContentFlags): ContentInputs['chart'] {
   const { version, repo, kubeVersion, apiVersions, skipCrds, skipSchemaValidation, skipTests, postRenderKustomize } =
     flags
+  const { followLinks } = flags
   const options = defined({
     version,
     repo,
@@ -286,6 +292,7 @@ function chartOptions(io: Io, flags: ContentFlags): ContentInputs['chart'] {
     skipCrds,
     skipSchemaValidation,
     skipTests,
+    followLinks,
     postRenderKustomize: postRenderKustomize === undefined ? undefined : pathFrom(io, postRenderKustomize),
   })
   return Object.keys(options).length === 0 ? undefined : options

@@ -6,10 +6,12 @@ import type { Io } from '../io.ts'
 import { lineLog } from '../line-log.ts'
 import { printData } from '../print-data.ts'
 import { addRegistryOptions, type RegistryFlags } from '../registry-options.ts'
+import { followLinksHelp } from '../release-options.ts'
 
 interface DependencyFlags extends RegistryFlags {
   readonly verify?: boolean
   readonly keyring?: string
+  readonly followLinks?: boolean
 }
 
 /** `lading dependency`: the charts that a chart depends on. */
@@ -27,12 +29,16 @@ function listCommand(io: Io): Command {
   return new Command('list')
     .description('list the dependencies of a chart and whether charts/ has them')
     .argument('<chart>', 'folder of the chart')
+    .option('--follow-links', followLinksHelp)
     .addHelpText('after', '\nExample:\n  lading dependency list ./shop')
     .action(async (chart: string, _options, command: Command) => {
-      const options = command.optsWithGlobals<RegistryFlags>()
+      const options = command.optsWithGlobals<DependencyFlags>()
       const { listDependencies, readChartFolder } = await import('../../render/helm/index.ts')
       const folder = pathFrom(io, chart)
-      const rows = await listDependencies(await readChartFolder(folder), folder)
+      const rows = await listDependencies(
+        await readChartFolder(folder, { followLinks: options.followLinks === true }),
+        folder,
+      )
       await printData(io, options.output, rows, { rows, columns: ['name', 'version', 'repository', 'status'] })
     })
 }
@@ -46,6 +52,7 @@ function bringCommand(io: Io, name: 'update' | 'build'): Command {
   const command = new Command(name)
     .description(words[name])
     .argument('<chart>', 'folder of the chart')
+    .option('--follow-links', followLinksHelp)
     .option('--verify', 'refuse charts that no key of the keyring signed')
     .option('--keyring <file>', 'OpenPGP keyring for --verify; gpg’s own pubring.gpg unless given')
   return addRegistryOptions(command)
@@ -56,7 +63,8 @@ function bringCommand(io: Io, name: 'update' | 'build'): Command {
       const { buildDependencies, updateDependencies } = await import('../../render/helm/index.ts')
       const run = name === 'update' ? updateDependencies : buildDependencies
       const keyring = options.verify === true ? { keyring: await keyringOf(io, options.keyring) } : {}
-      const { lock, saved, removed } = await run(pathFrom(io, chart), keyring, await chartAccess(io, options), ctx)
+      const how = { ...keyring, followLinks: options.followLinks === true }
+      const { lock, saved, removed } = await run(pathFrom(io, chart), how, await chartAccess(io, options), ctx)
       const rows = saved.map((row) => ({ ...row, file: `charts/${row.file}` }))
       const data = { digest: lock?.digest, saved: rows, removed: removed.map((file) => `charts/${file}`) }
       await printData(io, options.output, data, { rows, columns: ['name', 'version', 'repository', 'file'] })

@@ -8,7 +8,7 @@ import type { Io } from '../io.ts'
 import { lineLog } from '../line-log.ts'
 import type { GlobalOptions } from '../options.ts'
 import { printDocument } from '../print-data.ts'
-import { addContentOptions, type ContentFlags } from '../release-options.ts'
+import { addContentOptions, type ContentFlags, followLinksHelp } from '../release-options.ts'
 import { lintedValues } from '../linted-values.ts'
 
 interface LintFlags extends GlobalOptions, ContentFlags {
@@ -32,6 +32,7 @@ export function lintCommand(io: Io): Command {
     .option('--quiet', 'print only warnings and errors')
     .option('--with-subcharts', 'look at the charts below charts/ too')
     .option('--kube-version <version>', 'version of Kubernetes to hold deprecated APIs against')
+    .option('--follow-links', followLinksHelp)
     .option('--skip-schema-validation', 'do not hold values to values.schema.json')
   return addContentOptions(command)
     .addHelpText(
@@ -45,14 +46,14 @@ export function lintCommand(io: Io): Command {
       const { annotationMistakes } = await import('../../release/index.ts')
       const problemsOf = (object: KubeObject): string[] => annotationMistakes(object).map(({ message }) => message)
       const values = await lintedValues(io, options, ctx)
-      const { namespace, kubeVersion, skipSchemaValidation } = options
+      const { namespace, kubeVersion, skipSchemaValidation, followLinks } = options
       const results: LintResult[] = []
       const below = options.withSubcharts === true ? await subcharts(io, charts) : []
       for (const chart of [...charts, ...below]) {
         const found = await lintChart(pathFrom(io, chart), {
           values,
           problemsOf,
-          ...defined({ namespace, kubeVersion, skipSchemaValidation }),
+          ...defined({ namespace, kubeVersion, skipSchemaValidation, followLinks }),
         })
         const messages = options.quiet === true ? found.filter(({ severity }) => severity !== 'info') : found
         results.push({ chart, messages, failed: found.some((message) => isFailure(message, options.strict === true)) })

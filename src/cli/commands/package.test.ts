@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { generateKey } from 'openpgp'
@@ -204,4 +204,26 @@ it('a chart is pushed as objects where that is asked for, and options that would
   expect(
     await lading(`push oci://${registry.host}/rendered:v1 shop/README.md --format helm --plain-http`),
   ).toMatchObject({ code: 3 })
+})
+
+it('package puts a chart that is linked from beside it into the archive, and warns; further links need --follow-links', async () => {
+  await write('linking/Chart.yaml', chartYaml('linking'))
+  await write('beside/Chart.yaml', chartYaml('beside'))
+  await write('beside/values.yaml', 'port: 1\n')
+  await write('linking/charts/.keep', '')
+  await symlink('../../beside', join(cwd, 'linking/charts/beside'))
+  const packed = await lading('package linking -d out -o json')
+  expect(packed.stderr).toContain('charts/beside is a symlink that leads out of the chart')
+  const [first] = JSON.parse(packed.stdout) as [{ file: string; digest: string }]
+  const files = await unpackTar(await readFile(first.file))
+  expect(String(files.get('linking/charts/beside/values.yaml')?.content)).toBe('port: 1\n')
+  await write('beside/values.yaml', 'port: 2\n')
+  const [second] = JSON.parse((await lading('package linking -d out -o json')).stdout) as [{ digest: string }]
+  expect(second.digest).not.toBe(first.digest)
+  await write('far/notes.txt', 'x')
+  await symlink('../far/notes.txt', join(cwd, 'linking/notes.txt'))
+  const refused = await lading('package linking -d out')
+  expect(refused.code).not.toBe(0)
+  expect(refused.stderr).toContain('--follow-links')
+  expect((await lading('package linking -d out --follow-links')).code).toBe(0)
 })

@@ -8,6 +8,7 @@ import { lineLog } from '../line-log.ts'
 import { printData } from '../print-data.ts'
 import { readText } from '../read-text.ts'
 import { addRegistryOptions, type RegistryFlags } from '../registry-options.ts'
+import { followLinksHelp } from '../release-options.ts'
 
 interface PackageFlags extends RegistryFlags {
   readonly version?: string
@@ -18,6 +19,7 @@ interface PackageFlags extends RegistryFlags {
   readonly key?: string
   readonly keyring?: string
   readonly passphraseFile?: string
+  readonly followLinks?: boolean
 }
 
 /** `lading package`: a chart's folder as an archive. */
@@ -29,6 +31,7 @@ export function packageCommand(io: Io): Command {
     .option('--app-version <version>', 'appVersion instead of that of Chart.yaml')
     .option('-d, --destination <dir>', 'folder to write to; the current one unless given')
     .option('-u, --dependency-update', 'run `lading dependency update` before')
+    .option('--follow-links', followLinksHelp)
     .option('--sign', 'write a provenance file too')
     .option('--key <name>', 'part of the name of the key to sign with')
     .option('--keyring <file>', 'OpenPGP keyring with the private key')
@@ -50,13 +53,14 @@ async function packOne(io: Io, folder: string, options: PackageFlags) {
   const { packageChart, readChartFolder, signChart, updateDependencies, writeAtomically } =
     await import('../../render/helm/index.ts')
   const { digestOf, sourceDate } = await import('../../oci/index.ts')
+  const ctx = context({ signal: io.signal, log: lineLog(options.logLevel, io) })
+  const links = { followLinks: options.followLinks === true }
   if (options.dependencyUpdate === true) {
-    const ctx = context({ signal: io.signal, log: lineLog(options.logLevel, io) })
-    await updateDependencies(folder, {}, await chartAccess(io, options), ctx)
+    await updateDependencies(folder, links, await chartAccess(io, options), ctx)
   }
   const { version, appVersion } = options
   const packed = packageChart(
-    await readChartFolder(folder),
+    await readChartFolder(folder, { ...links, log: ctx.log }),
     defined({ version, appVersion, modified: sourceDate(io.env) }),
   )
   const file = join(pathFrom(io, options.destination ?? '.'), packed.fileName)

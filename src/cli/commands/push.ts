@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander'
-import { context, defined, LadingError } from '../../core/index.ts'
+import { type Context, context, defined, LadingError } from '../../core/index.ts'
 import type { PackedArtifact, PackOrigin } from '../../oci/index.ts'
 import { pathFrom } from '../connect.ts'
 import type { Io } from '../io.ts'
@@ -10,7 +10,7 @@ import { printData } from '../print-data.ts'
 import { isChart, packChartSource, type PackedChart } from '../push-chart.ts'
 import { readText } from '../read-text.ts'
 import { addRegistryOptions, type RegistryFlags } from '../registry-options.ts'
-import { addContentOptions, type ContentFlags, contentInputs } from '../release-options.ts'
+import { addContentOptions, type ContentFlags, contentInputs, followLinksHelp } from '../release-options.ts'
 import { signTarget } from './sign.ts'
 
 interface PushFlags extends RegistryFlags, ContentFlags {
@@ -38,6 +38,7 @@ export function pushCommand(io: Io): Command {
       ).choices(['lading', 'kustomizer', 'flux', 'raw', 'tar', 'helm']),
     )
     .option('--render', 'push what a chart renders to, not the chart')
+    .option('--follow-links', followLinksHelp)
     .option('--source <url>', 'where the source lies, for the annotations')
     .option('--revision <text>', 'which state of it, such as main/COMMIT, for the annotations')
     .option('--recipient <age1…>', 'encrypt for this recipient of age; may be repeated', collect)
@@ -53,7 +54,7 @@ export function pushCommand(io: Io): Command {
       const options = command.optsWithGlobals<PushFlags>()
       const ctx = context({ signal: io.signal, log: lineLog(options.logLevel, io) })
       const { pushArtifact } = await import('../../oci/index.ts')
-      const { packed, reference } = await packSource(io, text, source, options)
+      const { packed, reference } = await packSource(io, text, source, options, ctx)
       await withTarget(io, reference, options, async (place) => {
         refuseDigest(reference, place)
         const { target, tag, pinned } = place
@@ -69,7 +70,13 @@ export function pushCommand(io: Io): Command {
     })
 }
 
-async function packSource(io: Io, reference: string, source: string, options: PushFlags): Promise<PackedChart> {
+async function packSource(
+  io: Io,
+  reference: string,
+  source: string,
+  options: PushFlags,
+  ctx: Context,
+): Promise<PackedChart> {
   const { format, render } = options
   if (format === 'helm' && render === true)
     throw new LadingError('usage.invalid', 'give either --render or --format helm')
@@ -77,14 +84,13 @@ async function packSource(io: Io, reference: string, source: string, options: Pu
   if (format === 'helm' && !found)
     throw new LadingError('source.unsupported', `${source} is no chart: a folder with Chart.yaml or a .tgz is`)
   if (found && render !== true && (format === undefined || format === 'helm')) {
-    return packChartSource(io, reference, source, options)
+    return packChartSource(io, reference, source, options, ctx)
   }
-  return { reference, packed: await pack(io, source, options) }
+  return { reference, packed: await pack(io, source, options, ctx) }
 }
 
-async function pack(io: Io, source: string, options: PushFlags): Promise<PackedArtifact> {
+async function pack(io: Io, source: string, options: PushFlags, ctx: Context): Promise<PackedArtifact> {
   const { packObjects, parseRecipients, sourceDate } = await import('../../oci/index.ts')
-  const ctx = context({ signal: io.signal, log: lineLog(options.logLevel, io) })
   const created = sourceDate(io.env)
   const origin: PackOrigin = {
     ...defined({ source: options.source, revision: options.revision, created }),

@@ -7,6 +7,7 @@ import { lineLog } from '../line-log.ts'
 import { openChart } from '../open-chart.ts'
 import { printDocument } from '../print-data.ts'
 import { addRegistryOptions } from '../registry-options.ts'
+import { followLinksHelp } from '../release-options.ts'
 
 const parts = {
   chart: 'what Chart.yaml says',
@@ -29,10 +30,11 @@ function partCommand(io: Io, part: keyof typeof parts): Command {
   const command = new Command(part)
     .description(`show ${parts[part]} of a chart`)
     .argument('<chart>', 'a folder, a .tgz, REPO/CHART, https://….tgz, oci://…, or a name with --repo')
+    .option('--follow-links', followLinksHelp)
   return addRegistryOptions(addChartOptions(command))
     .addHelpText('after', `\nExample:\n  lading show ${part} ./shop`)
     .action(async (text: string, _options, command: Command) => {
-      const options = command.optsWithGlobals<ChartFlags>()
+      const options = command.optsWithGlobals<ChartFlags & { readonly followLinks?: boolean }>()
       const ctx = context({ signal: io.signal, log: lineLog(options.logLevel, io) })
       const { showChart } = await import('../../render/helm/index.ts')
       const chart = await openChart(io, text, options, ctx)

@@ -1,9 +1,9 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { writeFiles } from '../../../testing/write-files.ts'
-import { context, LadingError } from '../../core/index.ts'
+import { context, LadingError, silentLog } from '../../core/index.ts'
 import { packageChart, readChartFolder } from '../../render/helm/index.ts'
 import { renderWorld } from './render-world.ts'
 import type { GivenValues } from '../values/compose-values.ts'
@@ -53,6 +53,29 @@ describe('a chart as a source', () => {
       digest,
     })
     expect((await render({}, { skipCrds: true })).crds).toEqual([])
+  })
+
+  it('has a digest that covers a chart which it links to, and warns once however often it is rendered', async () => {
+    const beside = await mkdtemp(join(tmpdir(), 'lading-chart-'))
+    try {
+      await map('x')
+      await writeFiles(beside, {
+        'Chart.yaml': 'apiVersion: v2\nname: linked\nversion: 1.0.0\n',
+        'values.yaml': 'a: 1\n',
+      })
+      await write('charts/.keep', '')
+      await symlink(beside, join(root, 'charts/linked'))
+      const warnings: string[] = []
+      const ctx = context({ log: { ...silentLog, warn: (message) => void warnings.push(message) } })
+      const source = await recogniseSource(root, {}, ctx)
+      const before = (await source.render({ release }, ctx)).info.digest
+      await source.render({ release }, ctx)
+      expect(warnings).toEqual([expect.stringContaining('charts/linked is a symlink')])
+      await writeFiles(beside, { 'values.yaml': 'a: 2\n' })
+      expect((await render({})).info.digest).not.toBe(before)
+    } finally {
+      await rm(beside, { recursive: true })
+    }
   })
 
   it('has the same digest from its folder and from its archive', async () => {

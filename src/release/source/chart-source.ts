@@ -31,7 +31,7 @@ export function chartSource(path: string, options: SourceOptions): Source {
   let chart: Promise<Chart> | undefined
   return {
     async render(input, ctx) {
-      chart ??= loadChart(path)
+      chart ??= loadChart(path, options, ctx)
       return renderChartSource(await chart, path, options.chart ?? {}, input, ctx)
     },
   }
@@ -42,15 +42,15 @@ export function archiveSource(path: string, options: SourceOptions): Source {
   let source: Promise<Source> | undefined
   return {
     async render(input, ctx) {
-      source ??= recogniseArchive(path, options)
+      source ??= recogniseArchive(path, options, ctx)
       return (await source).render(input, ctx)
     },
   }
 }
 
-async function recogniseArchive(path: string, options: SourceOptions): Promise<Source> {
+async function recogniseArchive(path: string, options: SourceOptions, ctx: Context): Promise<Source> {
   try {
-    const chart = await loadChart(path)
+    const chart = await loadChart(path, options, ctx)
     return { render: (input, ctx) => renderChartSource(chart, path, options.chart ?? {}, input, ctx) }
   } catch (error) {
     if (!isLadingError(error, 'archive.invalid', 'archive.refused', 'chart.invalid')) throw error
@@ -118,18 +118,20 @@ export async function renderChartSource(
   }
 }
 
-async function loadChart(path: string): Promise<Chart> {
+async function loadChart(path: string, options: SourceOptions, ctx: Context): Promise<Chart> {
   try {
-    return await readChart(path)
+    return await readChart(path, options, ctx)
   } catch (error) {
     if (!isLadingError(error)) throw error
     throw new LadingError(error.code, `${path}: ${error.message}`, { ...error.details, source: path }, { cause: error })
   }
 }
 
-async function readChart(path: string): Promise<Chart> {
+async function readChart(path: string, { chart }: SourceOptions, ctx: Context): Promise<Chart> {
   const found = await stat(path)
-  if (found.isDirectory()) return readChartFolder(path)
+  if (found.isDirectory()) {
+    return readChartFolder(path, { followLinks: chart?.followLinks === true, log: ctx.log })
+  }
   if (found.size > maxArchiveBytes) {
     const problem = `${path} has ${found.size} bytes, the limit is ${maxArchiveBytes}`
     throw new LadingError('input.too-large', problem, { file: path, size: found.size, maxArchiveBytes })

@@ -58,6 +58,8 @@ export interface ChartOptions {
   readonly skipSchemaValidation?: boolean
   /** Leave out hooks of tests. */
   readonly skipTests?: boolean
+  /** Follow the symlinks of a chart's folder wherever they lead (default: in its repository, or to a chart beside it). */
+  readonly followLinks?: boolean
   /** Folder of a kustomization that everything rendered is passed through. */
   readonly postRenderKustomize?: string
 }

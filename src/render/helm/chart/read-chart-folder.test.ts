@@ -3,13 +3,17 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { writeFiles } from '../../../../testing/write-files.ts'
-import { readChartFolder } from './read-chart-folder.ts'
+import { silentLog } from '../../../core/index.ts'
+import type { Chart } from './chart.ts'
+import { readChartFolder, type ReadFolderOptions } from './read-chart-folder.ts'
 
 describe('a chart folder', () => {
   let root: string
   let chart: string
+  let warnings: string[]
 
   beforeEach(async () => {
+    warnings = []
     root = await mkdtemp(join(tmpdir(), 'lading-chart-'))
     chart = join(root, 'demo')
     await write('demo/Chart.yaml', 'apiVersion: v2\nname: demo\nversion: 1.0.0\n')
@@ -21,7 +25,11 @@ describe('a chart folder', () => {
   }
 
   async function names(): Promise<string[]> {
-    return (await readChartFolder(chart)).raw.map(({ name }) => name)
+    return (await read()).raw.map(({ name }) => name)
+  }
+
+  function read(options: ReadFolderOptions = {}): Promise<Chart> {
+    return readChartFolder(chart, { ...options, log: { ...silentLog, warn: (message) => void warnings.push(message) } })
   }
 
   it('leaves out what .helmignore names, and dot files of templates', async () => {
@@ -41,20 +49,65 @@ describe('a chart folder', () => {
     await expect(readChartFolder(chart)).rejects.toMatchObject({ code: 'chart.invalid' })
   })
 
-  it('follows links inside of itself and none that lead out', async () => {
+  it('follows links inside of itself, without a warning', async () => {
     await write('demo/files/real.txt', 'x')
     await symlink('files/real.txt', join(chart, 'linked.txt'))
     await symlink('files', join(chart, 'linked'))
     expect(await names()).toEqual(['Chart.yaml', 'files/real.txt', 'linked/real.txt', 'linked.txt'])
+    expect(warnings).toEqual([])
+  })
 
-    await write('outside.txt', 'secret')
-    await symlink('../outside.txt', join(chart, 'Chart.lock'))
-    await expect(readChartFolder(chart)).rejects.toMatchObject({
+  it('follows a link to a chart beside it, with a warning', async () => {
+    await write('crds/Chart.yaml', 'apiVersion: v2\nname: crds\nversion: 2.0.0\n')
+    await mkdir(join(chart, 'charts'))
+    await symlink('../../crds', join(chart, 'charts', 'crds'))
+    const { dependencies } = await read()
+    expect(dependencies.map(({ metadata }) => metadata.name)).toEqual(['crds'])
+    expect(warnings).toEqual([expect.stringContaining('charts/crds is a symlink that leads out of the chart')])
+  })
+
+  it('refuses a link to what stands beside it and is no chart, unless all links are followed', async () => {
+    await write('notes/private.txt', 'secret')
+    await symlink('../notes/private.txt', join(chart, 'README.md'))
+    await expect(read()).rejects.toMatchObject({
       code: 'chart.refused',
-      message: 'Chart.lock links out of the chart',
+      message: expect.stringContaining('--follow-links') as string,
     })
-    const chartWithRoot = await readChartFolder(chart, { linkRoot: root }).catch((error: Error) => error.message)
-    expect(chartWithRoot).toContain('cannot load Chart.lock')
+    expect((await read({ followLinks: true })).raw.map(({ name }) => name)).toContain('README.md')
+    expect(warnings).toHaveLength(1)
+  })
+
+  it('follows links inside of the surrounding repository, never into its .git nor out of it', async () => {
+    await write('repository/.git/config', 'url = https://me:secret@example.com')
+    await write('repository/shared/values.yaml', 'a: 1\n')
+    await write('repository/deep/charts/demo/Chart.yaml', 'apiVersion: v2\nname: demo\nversion: 1.0.0\n')
+    chart = join(root, 'repository/deep/charts/demo')
+    await symlink('../../../shared/values.yaml', join(chart, 'values.yaml'))
+    expect((await read()).values).toEqual({ a: 1 })
+    for (const target of ['../../../.git/config', '../../../../demo/Chart.yaml']) {
+      await symlink(target, join(chart, 'link.txt'))
+      await expect(read()).rejects.toMatchObject({ code: 'chart.refused' })
+      await rm(join(chart, 'link.txt'))
+    }
+  })
+
+  it('does not look at the target of a link that .helmignore leaves out', async () => {
+    await write('outside.txt', 'x')
+    await write('demo/.helmignore', 'link.txt\n')
+    await symlink('../outside.txt', join(chart, 'link.txt'))
+    expect(await names()).toEqual(['.helmignore', 'Chart.yaml'])
+  })
+
+  it('refuses two charts that link to each other', async () => {
+    await write('other/Chart.yaml', 'apiVersion: v2\nname: other\nversion: 1.0.0\n')
+    await mkdir(join(chart, 'charts'))
+    await mkdir(join(root, 'other/charts'))
+    await symlink('../../other', join(chart, 'charts/other'))
+    await symlink('../../demo', join(root, 'other/charts/demo'))
+    await expect(read()).rejects.toMatchObject({
+      code: 'chart.refused',
+      message: expect.stringContaining('is a link to a folder that contains it') as string,
+    })
   })
 
   it('refuses links that go in circles, or nowhere, and what is neither file nor folder', async () => {

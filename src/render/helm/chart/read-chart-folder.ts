@@ -1,30 +1,35 @@
 import { lstatSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
-import { join, sep } from 'node:path'
-import { LadingError } from '../../../core/index.ts'
+import { join } from 'node:path'
+import { LadingError, type Log, silentLog } from '../../../core/index.ts'
 import type { Chart } from './chart.ts'
 import { chargeEntry, chargeFile } from './charge-file.ts'
 import { type ChartBudget, type ChartLimits, newBudget } from './chart-limits.ts'
 import { type IgnoreRules, readIgnoreRules } from './helmignore.ts'
+import { linkScope, type LinkScope } from './link-scope.ts'
 import { loadUnpacked } from './load-chart.ts'
 import { withoutBom } from './without-bom.ts'
 
 /** How a chart's folder is read. */
 export interface ReadFolderOptions extends ChartLimits {
-  /** Links may lead anywhere below this folder, and nowhere else; the chart's own folder unless told. */
-  readonly linkRoot?: string
+  /** Follow symlinks wherever they lead (default: inside of the surrounding git repository, or to a chart beside this one). */
+  readonly followLinks?: boolean
+  /** Told of every link that leads out of the chart. */
+  readonly log?: Log
 }
 
-/** Loads a chart from its folder: .helmignore obeyed, links followed inside of `linkRoot` and refused out of it. */
+/** Loads a chart from its folder: .helmignore obeyed; links out of the chart are followed with a warning, or refused. */
 export async function readChartFolder(folder: string, options: ReadFolderOptions = {}): Promise<Chart> {
   const budget = newBudget(options)
-  return loadUnpacked(readFolderFiles(folder, budget, options.linkRoot), budget)
+  return loadUnpacked(readFolderFiles(folder, budget, options), budget)
 }
 
 // Without waiting for each file in turn: for the many small ones of a chart that takes longer than reading them.
-function readFolderFiles(folder: string, budget: ChartBudget, linkRoot = folder): Map<string, Uint8Array> {
+function readFolderFiles(folder: string, budget: ChartBudget, options: ReadFolderOptions): Map<string, Uint8Array> {
   const root = rootOf(folder)
   const ignored = readIgnoreRules(readIgnoreFile(root))
-  const walk: Walk = { budget, ignored, linkRoot: realpathSync(linkRoot), files: new Map(), open: new Set() }
+  const { followLinks = false, log = silentLog } = options
+  const scopeOf = linkScope(root, followLinks)
+  const walk: Walk = { budget, ignored, scopeOf, log, files: new Map(), open: new Set() }
   walkFolder(walk, root, '')
   return walk.files
 }
@@ -40,7 +45,8 @@ function rootOf(folder: string): string {
 interface Walk {
   readonly budget: ChartBudget
   readonly ignored: IgnoreRules
-  readonly linkRoot: string
+  readonly scopeOf: (target: string) => LinkScope
+  readonly log: Log
   readonly files: Map<string, Uint8Array>
   /** Real paths of the folders that are being walked: a link to one of them would never end. */
   readonly open: Set<string>
@@ -64,9 +70,10 @@ function walkFolder(walk: Walk, path: string, below: string): void {
 
 function walkEntry(walk: Walk, path: string, name: string): void {
   const own = lstatSync(path)
-  if (own.isSymbolicLink()) checkLink(walk, path, name)
-  const found = own.isSymbolicLink() ? statSync(path) : own
+  const target = own.isSymbolicLink() ? linkedPath(path, name) : undefined
+  const found = target === undefined ? own : statSync(target)
   if (walk.ignored(name, found.isDirectory())) return
+  if (target !== undefined) checkLink(walk, target, name)
   if (found.isDirectory()) {
     chargeEntry(walk.budget, name)
     walkFolder(walk, path, name)
@@ -77,10 +84,27 @@ function walkEntry(walk: Walk, path: string, name: string): void {
   walk.files.set(name, withoutBom(readFileSync(path)))
 }
 
-function checkLink(walk: Walk, path: string, name: string): void {
+function linkedPath(path: string, name: string): string {
   const target = targetOf(path)
   if (target === undefined) throw refused(name, 'is a link to nothing')
-  if (target !== walk.linkRoot && !target.startsWith(walk.linkRoot + sep)) throw refused(name, 'links out of the chart')
+  return target
+}
+
+function checkLink({ scopeOf, log }: Walk, target: string, name: string): void {
+  switch (scopeOf(target)) {
+    case 'chart':
+      return
+    case 'followed':
+      log.warn(
+        `${name} is a symlink that leads out of the chart, to ${target}: what is there becomes part of the chart`,
+      )
+      return
+    case 'refused':
+      throw refused(
+        name,
+        `is a symlink to ${target}, which is outside of the chart and its repository: give --follow-links to follow it`,
+      )
+  }
 }
 
 function targetOf(link: string): string | undefined {

@@ -57,12 +57,16 @@ async function fetchOne(
   ctx: Context,
 ): Promise<{ fileName: string; archive: Uint8Array; version: string } | undefined> {
   const keyring = options.keyring === undefined ? {} : { keyring: options.keyring }
+  const links = { followLinks: options.followLinks === true }
   switch (known.place) {
     case 'charts':
-      checkVersion(name, version, (await readChartFolder(join(folder, 'charts', name))).metadata.version)
+      checkVersion(name, version, (await readChartFolder(join(folder, 'charts', name), links)).metadata.version)
       return undefined
     case 'folder': {
-      const chart = await readChartFolder(await localFolder(folder, repository.slice('file://'.length)))
+      const chart = await readChartFolder(await localFolder(folder, repository.slice('file://'.length)), {
+        ...links,
+        log: ctx.log,
+      })
       checkVersion(name, version, chart.metadata.version)
       const packed = packageChart(chart)
       return { fileName: packed.fileName, archive: packed.archive, version: chart.metadata.version }

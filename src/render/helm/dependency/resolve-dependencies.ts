@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises'
 import { isAbsolute, join } from 'node:path'
 import { type Context, LadingError } from '../../../core/index.ts'
 import type { Chart, Dependency } from '../chart/chart.ts'
-import { readChartFolder } from '../chart/read-chart-folder.ts'
+import { readChartFolder, type ReadFolderOptions } from '../chart/read-chart-folder.ts'
 import { isInRange, isVersion } from '../chart/version-range.ts'
 import { parseConstraint } from '../semver/constraint.ts'
 import { newestVersion } from '../semver/newest-version.ts'
@@ -54,6 +54,7 @@ function place(dependency: Dependency, known: readonly RepositoryEntry[]): Place
 export async function lockDependencies(
   folder: string,
   placed: readonly PlacedDependency[],
+  links: Pick<ReadFolderOptions, 'followLinks'>,
   access: ChartAccess,
   ctx: Context,
 ): Promise<Dependency[]> {
@@ -68,7 +69,7 @@ export async function lockDependencies(
         { name, version },
       )
     }
-    const chosen = await chooseVersion(folder, each, indexes, access, ctx)
+    const chosen = await chooseVersion(folder, each, links, indexes, access, ctx)
     locked.push({
       name,
       repository,
@@ -86,6 +87,7 @@ export async function lockDependencies(
 async function chooseVersion(
   folder: string,
   { dependency, place: kind, repository }: PlacedDependency,
+  links: Pick<ReadFolderOptions, 'followLinks'>,
   indexes: Map<string, Promise<RepositoryIndex>>,
   access: ChartAccess,
   ctx: Context,
@@ -95,7 +97,7 @@ async function chooseVersion(
     await localFolder(folder, `charts/${name}`)
     return version
   }
-  if (kind === 'folder') return localVersion(folder, dependency)
+  if (kind === 'folder') return localVersion(folder, dependency, links)
   if (kind === 'registry') return registryVersion(dependency, access, ctx)
   const entry = repository ?? { url: dependency.repository }
   const index =
@@ -104,8 +106,13 @@ async function chooseVersion(
   return chooseEntry(await index, name, { version }, shown(entry.url)).version
 }
 
-async function localVersion(folder: string, { name, repository, version }: Dependency): Promise<string> {
-  const { metadata } = await readChartFolder(await localFolder(folder, repository.slice('file://'.length)))
+async function localVersion(
+  folder: string,
+  { name, repository, version }: Dependency,
+  links: Pick<ReadFolderOptions, 'followLinks'>,
+): Promise<string> {
+  const found = await localFolder(folder, repository.slice('file://'.length))
+  const { metadata } = await readChartFolder(found, links)
   if (isInRange(version, metadata.version)) return metadata.version
   throw noVersion(name, repository, version)
 }

@@ -14,6 +14,8 @@ import { saveDependencies } from './save-dependencies.ts'
 export interface DependencyOptions {
   /** The bytes of a keyring: every archive has to be signed by one of its keys. */
   readonly keyring?: Uint8Array
+  /** Follow symlinks of charts' folders wherever they lead. */
+  readonly followLinks?: boolean
 }
 
 /** What was put into charts/. */
@@ -31,10 +33,11 @@ export async function updateDependencies(
   access: ChartAccess,
   ctx: Context,
 ): Promise<DependencyOutcome> {
-  const chart = await readChartFolder(folder)
+  const links = { followLinks: options.followLinks === true }
+  const chart = await readChartFolder(folder, links)
   const placed = await placeDependencies(chart, access)
   if (placed.length === 0) return { lock: chart.lock, saved: [], removed: [] }
-  const locked = await lockDependencies(folder, placed, access, ctx)
+  const locked = await lockDependencies(folder, placed, links, access, ctx)
   const { saved, removed } = await bring(folder, placed, locked, options, access, ctx)
   const digest = lockDigest(requiredBy(placed), locked)
   // A lock that says the same keeps its time.
@@ -51,7 +54,7 @@ export async function buildDependencies(
   access: ChartAccess,
   ctx: Context,
 ): Promise<DependencyOutcome> {
-  const chart = await readChartFolder(folder)
+  const chart = await readChartFolder(folder, { followLinks: options.followLinks === true })
   const { lock } = chart
   if (lock === undefined) return updateDependencies(folder, options, access, ctx)
   const placed = await placeDependencies(chart, access)

@@ -28,6 +28,8 @@ export interface LintOptions {
   readonly skipSchemaValidation?: boolean
   /** What else is wrong with an object that a template gives, in one sentence each. */
   readonly problemsOf?: (object: KubeObject) => readonly string[]
+  /** Follow symlinks of the chart's folder wherever they lead. */
+  readonly followLinks?: boolean
 }
 
 /** Notes one finding. */
@@ -37,7 +39,7 @@ export type Report = (severity: LintSeverity, path: string, message: string) => 
 export async function lintChart(path: string, options: LintOptions = {}): Promise<LintMessage[]> {
   const messages: LintMessage[] = []
   const report: Report = (severity, at, message) => void messages.push({ severity, path: at, message })
-  const input = await lintInput(path)
+  const input = await lintInput(path, options.followLinks)
   const given: Values = options.values === undefined ? newValues() : toValues(options.values)
   const isKnown = await lintChartFile(input, report)
   await lintValues(input, given, options.skipSchemaValidation === true, report)

@@ -17,12 +17,12 @@ export interface LintInput {
 }
 
 /** A chart's folder or archive, to be looked at. */
-export async function lintInput(path: string): Promise<LintInput> {
+export async function lintInput(path: string, followLinks = false): Promise<LintInput> {
   const found = await stat(path).catch((error: unknown) => {
     throw new LadingError('file.not-found', `${path} does not exist`, { path }, { cause: error })
   })
   const input = found.isDirectory()
-    ? folderInput(path)
+    ? folderInput(path, followLinks)
     : archiveInput(path, unpackChart(await readFile(path), newBudget()))
   if ((await input.kindOf('Chart.yaml')) !== undefined) return input
   throw new LadingError('chart.invalid', `${path} is no chart: it has no Chart.yaml`, { path })
@@ -30,7 +30,7 @@ export async function lintInput(path: string): Promise<LintInput> {
 
 const maxFileBytes = 5 * 1024 * 1024
 
-function folderInput(path: string): LintInput {
+function folderInput(path: string, followLinks: boolean): LintInput {
   const look = (name: string) => stat(join(path, name)).catch(() => undefined)
   return {
     path,
@@ -42,7 +42,7 @@ function folderInput(path: string): LintInput {
       const found = await look(name)
       return found?.isFile() === true && found.size <= maxFileBytes ? readFile(join(path, name)) : undefined
     },
-    load: () => readChartFolder(path),
+    load: () => readChartFolder(path, { followLinks }),
   }
 }
 

@@ -18,7 +18,6 @@ export interface LadingRun extends WriteOptions, Pick<RenderOptions, 'isUpgrade'
   readonly apiVersions?: readonly string[]
   readonly namespace?: string
   readonly releaseName?: string
-  readonly linkRoot?: string
   readonly cache?: TreeCache
 }
 
@@ -29,7 +28,7 @@ export async function runLading(path: string, run: LadingRun = {}): Promise<Outc
     for (const file of run.valuesFiles ?? []) values = mergeValues(values, readValues(await readFile(file), file))
     const chart = path.endsWith('.tgz')
       ? readChartArchive(await readFile(path))
-      : await readChartFolder(path, run.linkRoot === undefined ? {} : { linkRoot: run.linkRoot })
+      : await readChartFolder(path)
     const rendered = renderChart(chart, { ...renderOptions(run), values })
     return { text: writeTemplate(rendered, run) }
   } catch (error) {

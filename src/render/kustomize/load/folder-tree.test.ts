@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { buildKustomization, folderTree } from '../index.ts'
+import { buildKustomization, type ChartRequest, folderTree } from '../index.ts'
 
 let root: string
 beforeEach(() => {
@@ -31,6 +31,26 @@ describe('a folder as a tree', () => {
     rmSync(join(root, 'tree/base/a.yaml'))
     symlinkSync(root, join(root, 'tree/base/a.yaml'))
     expect(build).toThrow(expect.objectContaining({ code: 'kustomize.refused' }))
+  })
+
+  it('lets a chart of helmCharts link to a chart beside it, but not out of the kustomization, nor in a circle', () => {
+    const charts = join(root, 'tree/base/charts')
+    mkdirSync(join(charts, 'web/charts'), { recursive: true })
+    mkdirSync(join(charts, 'crds'))
+    writeFileSync(join(charts, 'web/values.yaml'), '')
+    writeFileSync(join(charts, 'crds/Chart.yaml'), 'name: crds')
+    writeFileSync(join(root, 'tree/base/kustomization.yaml'), 'helmCharts: [{name: web}]')
+    const asked: string[][] = []
+    const inflateChart = ({ files }: ChartRequest) => (asked.push([...files.keys()]), '')
+    const inflate = () => buildKustomization(folderTree(root), 'tree/base', { enableHelm: true, inflateChart })
+    symlinkSync('../../crds', join(charts, 'web/charts/crds'))
+    inflate()
+    expect(asked).toEqual([['charts/crds/Chart.yaml', 'values.yaml']])
+    symlinkSync('../../../../secret.yaml', join(charts, 'web/secret.yaml'))
+    expect(inflate).toThrow(expect.objectContaining({ code: 'kustomize.refused' }))
+    rmSync(join(charts, 'web/secret.yaml'))
+    symlinkSync('../web', join(charts, 'crds/web'))
+    expect(inflate).toThrow(/is a link to a folder that contains it/)
   })
 
   it('refuses a link that leads to itself, and what is no regular file', () => {

@@ -92,7 +92,7 @@ export class Loader {
     const entry = tree.resolve(trimmed(path.startsWith('/') ? normalize(path) : this.#join(path)))
     if (entry?.kind !== 'folder') return undefined
     if (restrictor === 'rootOnly' && !isInside(entry.path, this.root)) throw outside(entry.path, this.root)
-    return { root: entry.path, files: readFolder(tree, entry.path) }
+    return { root: entry.path, files: readFolder(tree, entry.path, restrictor === 'none' ? '/' : this.root) }
   }
 
   /** What stands at a path, if anything. */
