@@ -27,6 +27,7 @@ export function httpFetch(
       const next = await fetchOnce(at, first, guarded, carried, proxyFor(at, env))
       if (next instanceof Uint8Array) return next
       checkRedirect(at, next)
+      options.onRedirect?.(next.href)
       // Who was sent elsewhere carries no credentials any more, not even when he is sent back.
       if (next.origin !== first.origin) carried = withoutCredentials(options)
       at = next
@@ -54,6 +55,7 @@ async function fetchOnce(
       dispatcher: agent,
       signal: options.signal,
       headers: { 'user-agent': 'lading', ...options.headers },
+      ...(options.body === undefined ? {} : { method: 'POST', body: options.body }),
     })
     const location = answer.headers['location']
     if ([301, 302, 303, 307, 308].includes(answer.statusCode) && typeof location === 'string') {

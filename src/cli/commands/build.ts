@@ -49,7 +49,6 @@ export function buildCommand(io: Io): Command {
         loadRestrictor: options.loadRestrictor,
         reorder: options.reorder,
         ...(options.enableHelm === true ? { enableHelm: true, inflateChart: await helmEngine() } : {}),
-        allowRemote: options.allowRemote ?? [],
       })
       // Manifests are data already: without an -o json they are printed as kustomize prints them.
       io.stdout.write(options.output === 'json' ? `${stringifyJson(objects, 2)}\n` : renderYaml(objects))

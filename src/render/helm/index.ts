@@ -1,4 +1,4 @@
-export { readChartArchive } from './archive/read-chart-archive.ts'
+export { chartArchiveFiles, readChartArchive } from './archive/read-chart-archive.ts'
 export type { Chart, ChartFile, ChartLock, ChartMetadata, Dependency, Maintainer } from './chart/chart.ts'
 export type { ChartLimits } from './chart/chart-limits.ts'
 export { type ChartFiles, loadChart } from './chart/load-chart.ts'

@@ -4,10 +4,11 @@ import { loadConfigurations } from './config/load-configurations.ts'
 import { loadCrdConfigs } from './config/load-crds.ts'
 import { loadKustomization } from './load/kustomization.ts'
 import type { Loader } from './load/loader.ts'
-import { isRemote, refuseRemote } from './load/remote.ts'
+import { isRemote, parseRemote } from './load/parse-remote.ts'
+import { refuseRemote } from './load/remote.ts'
 import { useOpenApi } from './merge/openapi-schema.ts'
 import { runExternal } from './plugin/run-external.ts'
-import { joinOrigin } from './resource/origin.ts'
+import { joinOrigin, type OriginPlace } from './resource/origin.ts'
 import { readResources } from './resource/read-resources.ts'
 import { runGenerators } from './run-generators.ts'
 import { runTransformers } from './run-transformers.ts'
@@ -19,6 +20,7 @@ const maxKustomizations = 5000
 /** Gathers and changes the resources of a kustomization; references and vars are left for the end of the build. */
 export function accumulateTarget(target: Target, accumulator: Accumulator): void {
   const { kustomization, loader, build } = target
+  loader.announce([...kustomization.resources, ...kustomization.components])
   accumulateResources(target, accumulator, kustomization.resources, 'resources')
   accumulator.mergeConfig(loadConfigurations(loader, kustomization.configurations, build.defaults))
   accumulator.mergeConfig(loadCrdConfigs(loader, kustomization.crds))
@@ -43,18 +45,18 @@ export function accumulateTarget(target: Target, accumulator: Accumulator): void
 /** Adds what files and folders hold; a folder is a kustomization of its own. */
 function accumulateResources(target: Target, accumulator: Accumulator, paths: readonly string[], field: string): void {
   for (const path of paths) {
-    if (isRemote(path)) throw refuseRemote(path, target.build.settings.allowRemote)
+    if (isRemote(path) && target.loader.settings.remote === undefined) throw refuseRemote(path)
     if (isFolder(target.loader, path)) accumulateFolder(target, accumulator, path)
     else accumulateFile(target, accumulator, path, field)
   }
 }
 
 function accumulateFile(target: Target, accumulator: Accumulator, path: string, field: string): void {
-  const { build, loader, originPath } = target
+  const { build, loader, place } = target
   try {
     const resources = readResources(loader.loadText(path), path)
     if (build.tracksOrigin) {
-      for (const resource of resources) resource.origin = { path: joinOrigin(originPath, path) }
+      for (const resource of resources) resource.origin = joinOrigin(place, path)
     }
     accumulator.resources.appendAll(resources)
   } catch (error) {
@@ -87,7 +89,7 @@ function inFolder(target: Target, path: string, run: (child: Target) => void): v
       build: target.build,
       loader,
       kustomization,
-      originPath: joinOrigin(target.originPath, path),
+      place: isRemote(path) ? remotePlace(loader) : joinOrigin(target.place, path),
       helmNamespace: target.kustomization.namespace === '' ? target.helmNamespace : target.kustomization.namespace,
     }
     useOpenApi(child)
@@ -100,8 +102,14 @@ function inFolder(target: Target, path: string, run: (child: Target) => void): v
   }
 }
 
+function remotePlace({ root, settings }: Loader): OriginPlace {
+  const { url, ref } = settings.remoteBase ?? { url: '', ref: '' }
+  return { path: root.slice(1), repo: url, ...(ref === '' ? {} : { ref }) }
+}
+
 function isFolder(loader: Loader, path: string): boolean {
   if (path === '' || path.startsWith('/')) return false
+  if (isRemote(path)) return parseRemote(path).type === 'folder'
   return loader.kindOf(path) === 'folder'
 }
 

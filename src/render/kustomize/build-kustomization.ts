@@ -7,6 +7,7 @@ import type { InflateChart } from './generate/chart-request.ts'
 import type { FileTree } from './load/file-tree.ts'
 import { type Kustomization, loadKustomization } from './load/kustomization.ts'
 import { Loader, type LoadRestrictor } from './load/loader.ts'
+import type { KnownRemotes } from './load/remote.ts'
 import { builtinMergeSchema } from './merge/merge-schema.ts'
 import { useOpenApi } from './merge/openapi-schema.ts'
 import { sortResources } from './sort-resources.ts'
@@ -26,8 +27,8 @@ export interface KustomizeOptions {
   readonly inflateChart?: InflateChart
   /** The order of the output where no `sortOptions` say otherwise: by kind (`legacy`, unless told), or as loaded (`none`). */
   readonly reorder?: 'none' | 'legacy'
-  /** The hosts from which remote bases may come. */
-  readonly allowRemote?: readonly string[]
+  /** What was fetched from other hosts; without it remote bases, files and charts are refused. See `buildWithRemotes`. */
+  readonly remote?: KnownRemotes
 }
 
 // The release whose behaviour this is; `managedByLabel` names it, as the original names itself.
@@ -38,7 +39,7 @@ export function buildKustomization(fs: FileTree, path: string, options: Kustomiz
   const settings = {
     tree: fs,
     restrictor: options.loadRestrictor ?? 'rootOnly',
-    allowRemote: options.allowRemote ?? [],
+    remote: options.remote,
   }
   const loader = Loader.at(path, settings)
   const kustomization = loadKustomization(loader)
@@ -51,7 +52,7 @@ export function buildKustomization(fs: FileTree, path: string, options: Kustomiz
     schema: { lookup: builtinMergeSchema(), isCustom: false },
     tracksOrigin: kustomization.buildMetadata.length > 0,
   }
-  const target: Target = { build, loader, kustomization, originPath: '', helmNamespace: '' }
+  const target: Target = { build, loader, kustomization, place: { path: '' }, helmNamespace: '' }
   useOpenApi(target)
   const accumulator = new Accumulator()
   accumulateTarget(target, accumulator)

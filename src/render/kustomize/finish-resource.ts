@@ -1,5 +1,5 @@
 import { writeDocument } from './write/render-yaml.ts'
-import type { KubeObject } from '../../core/index.ts'
+import { defined, type KubeObject } from '../../core/index.ts'
 import type { Origin } from './resource/origin.ts'
 import type { Resource } from './resource/resource.ts'
 import { toJson } from './yaml/value.ts'
@@ -52,10 +52,6 @@ export function finishResource(resource: Resource, buildMetadata: readonly strin
 }
 
 function plainOrigin(origin: Origin): Record<string, unknown> {
-  const { path, configuredIn, configuredBy } = origin
-  return {
-    ...(path === undefined ? {} : { path }),
-    ...(configuredIn === undefined ? {} : { configuredIn }),
-    ...(configuredBy === undefined ? {} : { configuredBy }),
-  }
+  const { path, repo, ref, configuredIn, configuredBy } = origin
+  return defined({ path, repo, ref, configuredIn, configuredBy })
 }

@@ -1,6 +1,16 @@
 export { buildKustomization, type KustomizeOptions } from './build-kustomization.ts'
+export { buildWithRemotes, type BuiltKustomization, type FetchRemote } from './build-with-remotes.ts'
 export type { ChartRequest, InflateChart } from './generate/chart-request.ts'
 export type { EntryKind, FileTree } from './load/file-tree.ts'
 export { folderTree } from './load/folder-tree.ts'
 export { memoryTree } from './load/memory-tree.ts'
+export type {
+  FetchedRemote,
+  KnownRemotes,
+  RemoteChart,
+  RemoteFile,
+  RemoteRecord,
+  RemoteRepository,
+  RemoteRequest,
+} from './load/remote.ts'
 export { renderYaml } from './write/render-yaml.ts'

@@ -7,7 +7,7 @@ import type { Target } from './target.ts'
 
 /** Runs the generators of a kustomization. */
 export function runGenerators(target: Target, accumulator: Accumulator): void {
-  const { kustomization, loader, build, originPath } = target
+  const { kustomization, loader, build, place } = target
   const generators = [
     ['ConfigMapGenerator', kustomization.configMapGenerator, generateConfigMap],
     ['SecretGenerator', kustomization.secretGenerator, generateSecret],
@@ -15,7 +15,7 @@ export function runGenerators(target: Target, accumulator: Accumulator): void {
   for (const [kind, list, generate] of generators) {
     for (const args of list) {
       const resource = generate(args, kustomization.generatorOptions, loader)
-      if (build.tracksOrigin) resource.origin = builtinOrigin(originPath, kustomization.fileName, kind)
+      if (build.tracksOrigin) resource.origin = builtinOrigin(place, kustomization.fileName, kind)
       absorb(accumulator.resources, resource)
     }
   }
@@ -24,7 +24,7 @@ export function runGenerators(target: Target, accumulator: Accumulator): void {
     const chartHome = kustomization.helmGlobals?.chartHome ?? ''
     for (const resource of inflateChart({ ...chart, namespace }, chartHome, loader, build)) {
       if (build.tracksOrigin) {
-        resource.origin = builtinOrigin(originPath, kustomization.fileName, 'HelmChartInflationGenerator')
+        resource.origin = builtinOrigin(place, kustomization.fileName, 'HelmChartInflationGenerator')
       }
       absorb(accumulator.resources, resource)
     }

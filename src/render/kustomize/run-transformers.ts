@@ -52,8 +52,8 @@ export function runTransformers(target: Target, accumulator: Accumulator): void 
   }
 }
 
-function originOf({ build, kustomization, originPath }: Target, kind: string): Origin | undefined {
-  return build.tracksOrigin ? builtinOrigin(originPath, kustomization.fileName, kind) : undefined
+function originOf({ build, kustomization, place }: Target, kind: string): Origin | undefined {
+  return build.tracksOrigin ? builtinOrigin(place, kustomization.fileName, kind) : undefined
 }
 
 type LabelArgs = Target['kustomization']['labels'][number]

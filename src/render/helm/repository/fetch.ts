@@ -17,6 +17,10 @@ export interface FetchOptions {
   readonly tls?: FetchTls
   /** Who named the address; a host of the internet must not name one of a private network. */
   readonly namedBy?: string
+  /** Sent by POST; without it the request is a GET. */
+  readonly body?: Uint8Array
+  /** Told where a redirect leads before it is followed; what it throws ends the request. */
+  readonly onRedirect?: (url: string) => void
 }
 
 /** How repositories are reached: the room of charts has no network of its own. */

@@ -107,7 +107,7 @@ describe('a chart of a kustomization', () => {
     ['Helm is not enabled', '{name: web}', { enableHelm: false }, 'kustomize.refused', /--enable-helm/],
     ['there is no engine', '{name: web}', withoutEngine, 'kustomize.refused', /no Helm engine/],
     ['it is not in the tree', '{name: gone}', {}, 'file.not-found', /no chart gone found at charts\/gone/],
-    ['it would have to be pulled', '{name: gone, repo: "https://x"}', {}, 'file.not-found', /reads no network/],
+    ['it would have to be pulled', '{name: gone, repo: "https://x"}', {}, 'file.not-found', /--allow-remote x/],
     ['it has no name', '{releaseName: a}', {}, 'kustomize.invalid', /chart name cannot be empty/],
     ['its name looks like a flag', '{name: -x}', {}, 'kustomize.invalid', /must not start with '-'/],
     ['its release name looks like a flag', '{name: web, releaseName: --x}', {}, 'kustomize.invalid', /releaseName/],

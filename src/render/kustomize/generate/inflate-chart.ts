@@ -1,4 +1,5 @@
 import { isRecord, LadingError } from '../../../core/index.ts'
+import { decodeText } from '../../../core/yaml/index.ts'
 import type { Build } from '../accumulator.ts'
 import type { Loader } from '../load/loader.ts'
 import { mergeStrategic } from '../merge/merge-patch.ts'
@@ -25,9 +26,13 @@ export function inflateChart(args: ChartArgs, chartHome: string, loader: Loader,
   const home = chartHome === '' ? defaultHome : chartHome
   const path = args.version !== '' && args.repo !== '' ? `${home}/${args.name}-${args.version}` : home
   const folder = `${path}/${args.name}`
-  const { root, files } = loader.loadFolder(folder) ?? { root: undefined, files: new Map<string, Uint8Array>() }
-  if (root === undefined) throw missing(args, folder)
-  const own = () => loader.loadText(valuesFile === '' ? `${folder}/values.yaml` : valuesFile)
+  const { root, files, isFetched } = chartFiles(args, folder, loader)
+  const own = () => {
+    if (valuesFile !== '') return loader.loadText(valuesFile)
+    return isFetched
+      ? decodeText(files.get('values.yaml') ?? new Uint8Array(), 'values.yaml')
+      : loader.loadText(`${folder}/values.yaml`)
+  }
   const values = [
     mergedValues(own, valuesInline, valuesMerge),
     ...additionalValuesFiles.map((file) => loader.loadText(file)),
@@ -36,6 +41,22 @@ export function inflateChart(args: ChartArgs, chartHome: string, loader: Loader,
   const resources = readResources(output, `helmCharts: ${args.name}`)
   for (const each of resources) each.setTexts('annotations', { ...each.texts('annotations'), [helmGenerated]: 'true' })
   return resources
+}
+
+interface ChartFiles {
+  readonly root: string
+  readonly files: ReadonlyMap<string, Uint8Array>
+  readonly isFetched: boolean
+}
+
+// As kustomize does: what lies in the chart home is taken, whatever the repository has.
+function chartFiles(args: ChartArgs, folder: string, loader: Loader): ChartFiles {
+  const found = loader.loadFolder(folder)
+  if (found !== undefined) return { ...found, isFetched: false }
+  if (args.repo === '') throw missing(args, folder)
+  const files = loader.loadChart(args.repo, args.name, args.version)
+  if (files === undefined) throw missing(args, folder)
+  return { root: `/${folder}`, files, isFetched: true }
 }
 
 // `override` lets the inline values win, `merge` the file's; `replace` does without the file.
@@ -70,7 +91,11 @@ function checkArgs({ name, releaseName, valuesMerge, valuesInline }: ChartArgs):
 }
 
 function missing({ name, repo }: ChartArgs, folder: string): LadingError {
-  const why = repo === '' ? 'no repo is given to pull it from' : 'a build reads no network; pull it into the tree first'
+  const host = URL.parse(repo)?.host ?? ''
+  const why =
+    repo === ''
+      ? 'no repo is given to pull it from'
+      : `its repository is on another host: give --allow-remote ${host === '' ? 'HOST' : host} to fetch it from there`
   return new LadingError('file.not-found', `helmCharts: no chart ${name} found at ${folder}, and ${why}`, {
     field: 'helmCharts',
     file: folder,

@@ -3,7 +3,8 @@ import { LadingError } from '../../../core/index.ts'
 import { decodeText } from '../../../core/yaml/index.ts'
 import { demandSize, type EntryKind, type FileTree } from './file-tree.ts'
 import { readFolder } from './read-folder.ts'
-import { isRemote, refuseRemote } from './remote.ts'
+import { isRemote, parseRemote, parseRemoteFile } from './parse-remote.ts'
+import { type KnownRemotes, notFetched, refuseRemote, type RemoteRequest } from './remote.ts'
 
 const maxDepth = 100
 
@@ -14,7 +15,10 @@ export type LoadRestrictor = 'rootOnly' | 'none'
 export interface LoadSettings {
   readonly tree: FileTree
   readonly restrictor: LoadRestrictor
-  readonly allowRemote: readonly string[]
+  /** What was fetched from other hosts; without it nothing may be. */
+  readonly remote?: KnownRemotes | undefined
+  /** The remote base that these settings are for. */
+  readonly remoteBase?: { readonly url: string; readonly ref: string }
 }
 
 /** Reads what one kustomization refers to, relative to its folder. */
@@ -38,7 +42,10 @@ export class Loader {
   /** A loader for another folder; one that is being built already, or holds one that is, makes a cycle. */
   enter(path: string): Loader {
     if (path === '') throw new LadingError('kustomize.invalid', 'a path is empty')
-    if (isRemote(path)) throw refuseRemote(path, this.settings.allowRemote)
+    if (this.#depth >= maxDepth) {
+      throw new LadingError('kustomize.invalid', `kustomizations refer to each other more than ${maxDepth} levels deep`)
+    }
+    if (isRemote(path)) return this.#enterRemote(path)
     if (path.startsWith('/')) {
       throw new LadingError(
         'kustomize.refused',
@@ -48,22 +55,62 @@ export class Loader {
     }
     refuseAmbiguous(path)
     const root = folderAt(this.#join(path), path, this.settings)
-    for (const visited of this.trail().reverse()) {
-      if (isInside(visited, root)) {
-        throw new LadingError('kustomize.invalid', `cycle detected: ${root} contains ${visited}, which refers to it`, {
-          path: root,
-        })
+    return this.#child(root, this.settings)
+  }
+
+  /** Asks for what paths of other hosts need, all at once, so that it can be fetched before any of it is used. */
+  announce(paths: readonly string[]): void {
+    if (this.settings.remote === undefined) return
+    for (const path of paths.filter(isRemote)) {
+      const remote = parseRemote(path)
+      this.#remote(remote.type === 'folder' ? remote.repository : remote, path)
+    }
+  }
+
+  /** A chart of another host, by its files. */
+  loadChart(repo: string, name: string, version: string): ReadonlyMap<string, Uint8Array> | undefined {
+    if (this.settings.remote === undefined) return undefined
+    const found = this.#remote({ type: 'chart', repo, name, version }, repo)
+    if (found?.type !== 'chart') throw notFetched(repo)
+    return found.files
+  }
+
+  // A repository's kustomizations see their own repository, and never more than the folder of each.
+  #enterRemote(path: string): Loader {
+    const remote = parseRemote(path)
+    if (remote.type !== 'folder') {
+      throw new LadingError('kustomize.invalid', `${path} is a file: only a folder of a repository can be entered`)
+    }
+    const { url, ref } = remote.repository
+    const found = this.#remote(remote.repository, path)
+    if (found?.type !== 'git') throw notFetched(path)
+    const { remote: known } = this.settings
+    const settings = { tree: found.tree, restrictor: 'rootOnly' as const, remote: known, remoteBase: { url, ref } }
+    return this.#child(folderAt(normalize(`/${remote.path}`), path, settings), settings)
+  }
+
+  #child(root: string, settings: LoadSettings): Loader {
+    for (let visited: Loader | undefined = this; visited !== undefined; visited = visited.#referrer) {
+      if (visited.settings.tree === settings.tree && isInside(visited.root, root)) {
+        throw new LadingError(
+          'kustomize.invalid',
+          `cycle detected: ${root} contains ${visited.root}, which refers to it`,
+          { path: root },
+        )
       }
     }
-    if (this.#depth >= maxDepth) {
-      throw new LadingError('kustomize.invalid', `kustomizations refer to each other more than ${maxDepth} levels deep`)
-    }
-    return new Loader(root, this.settings, this, this.#depth + 1)
+    return new Loader(root, settings, this, this.#depth + 1)
+  }
+
+  #remote(request: RemoteRequest, path: string): ReturnType<KnownRemotes> {
+    const { remote, remoteBase } = this.settings
+    if (remote === undefined) throw refuseRemote(path)
+    return remote(remoteBase === undefined ? request : { ...request, namedBy: remoteBase.url })
   }
 
   /** The content of a file. */
   load(path: string): Uint8Array {
-    if (isRemote(path)) throw refuseRemote(path, this.settings.allowRemote)
+    if (isRemote(path)) return this.#loadRemote(path)
     const { tree, restrictor } = this.settings
     const entry = tree.resolve(path.startsWith('/') ? normalize(path) : this.#join(path))
     if (entry === undefined) {
@@ -84,6 +131,14 @@ export class Loader {
     const content = tree.read(entry.path)
     demandSize(entry.path, content.length)
     return content
+  }
+
+  #loadRemote(path: string): Uint8Array {
+    if (this.settings.remote === undefined) throw refuseRemote(path)
+    const found = this.#remote(parseRemoteFile(path), path)
+    if (found?.type !== 'file') throw notFetched(path)
+    demandSize(path, found.content.length)
+    return found.content
   }
 
   /** Every file in and below a folder by its path from there, and where the folder is; undefined where there is none. */
@@ -107,7 +162,9 @@ export class Loader {
 
   /** The trail of folders that led here, the first one first. */
   trail(): string[] {
-    return [...(this.#referrer?.trail() ?? []), this.root]
+    const { remoteBase } = this.settings
+    const own = remoteBase === undefined ? this.root : `${remoteBase.url}/${this.root}`
+    return [...(this.#referrer?.trail() ?? []), own]
   }
 
   #join(path: string): string {

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { isLadingError, LadingError } from '../../../core/index.ts'
+import { defined, isLadingError, LadingError } from '../../../core/index.ts'
 import { Accumulator } from '../accumulator.ts'
 import { absorb } from '../generate/absorb.ts'
 import { joinOrigin, type Origin } from '../resource/origin.ts'
@@ -45,8 +45,7 @@ function readConfigs(
     if (inline === undefined) paths.push(entry)
     else {
       for (const each of inline) {
-        if (target.build.tracksOrigin)
-          each.origin = { path: joinOrigin(target.originPath, target.kustomization.fileName) }
+        if (target.build.tracksOrigin) each.origin = joinOrigin(target.place, target.kustomization.fileName)
       }
       configs.resources.appendAll(inline)
     }
@@ -108,8 +107,10 @@ function validate(target: Target, resources: ResMap, config: Resource): void {
 function originOf(config: Resource): Origin | undefined {
   if (config.origin?.path === undefined) return undefined
   const { apiVersion, kind, name, namespace } = config
+  const { path, repo, ref } = config.origin
   return {
-    configuredIn: config.origin.path,
+    ...defined({ repo, ref }),
+    configuredIn: path,
     configuredBy: { apiVersion, kind, name, ...(namespace === '' ? {} : { namespace }) },
   }
 }

@@ -1,19 +1,26 @@
 import { normalize } from 'node:path/posix'
 
+/** Where something stands: a path from where the build began, or one of a repository. */
+export interface OriginPlace {
+  readonly path: string
+  readonly repo?: string
+  readonly ref?: string
+}
+
 /** Where a resource, or a change to it, came from (`buildMetadata`). */
-export interface Origin {
-  readonly path?: string
+export interface Origin extends Partial<OriginPlace> {
   readonly configuredIn?: string
   readonly configuredBy?: { apiVersion: string; kind: string; name?: string; namespace?: string }
 }
 
-/** The path of something that a kustomization refers to, from where the build began. */
-export function joinOrigin(path: string, reference: string): string {
+/** The place of something that a kustomization refers to. */
+export function joinOrigin({ path, ...repository }: OriginPlace, reference: string): OriginPlace {
   const joined = normalize(path === '' ? reference : `${path}/${reference}`)
-  return joined.length > 1 && joined.endsWith('/') ? joined.slice(0, -1) : joined
+  return { path: joined.length > 1 && joined.endsWith('/') ? joined.slice(0, -1) : joined, ...repository }
 }
 
 /** The origin of what a kustomization's own field makes. */
-export function builtinOrigin(path: string, file: string, kind: string): Origin {
-  return { configuredIn: joinOrigin(path, file), configuredBy: { apiVersion: 'builtin', kind } }
+export function builtinOrigin(place: OriginPlace, file: string, kind: string): Origin {
+  const { path, ...repository } = joinOrigin(place, file)
+  return { ...repository, configuredIn: path, configuredBy: { apiVersion: 'builtin', kind } }
 }
