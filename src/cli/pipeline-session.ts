@@ -23,6 +23,7 @@ import { lineLog } from './line-log.ts'
 import { collect } from './options.ts'
 import { type ArtifactFlags, artifactAccess, registryOptions } from './registry-options.ts'
 import type { RunFlags } from './release-options.ts'
+import { openRemote } from './remote-options.ts'
 
 /** Flags of every command of the pipeline. */
 export interface PipelineFlags extends StorageOptions, ArtifactFlags, Pick<RunFlags, 'progress'> {
@@ -105,6 +106,7 @@ export async function withPipeline<Result>(
       verifyKeys: access.verifyKeys,
       ...defined({ signingKey }),
       clock: ctx.clock,
+      openRemote: openRemote(io, options),
       engine: (wanted) => openEngine(io, options, wanted, ctx),
       ...(created === undefined ? {} : { created }),
     }

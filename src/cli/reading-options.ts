@@ -3,6 +3,7 @@ import type { Cluster } from '../kube/index.ts'
 import type { ReadingOptions } from '../release/index.ts'
 import type { Io } from './io.ts'
 import { artifactAccess, type ArtifactFlags } from './registry-options.ts'
+import { openRemote } from './remote-options.ts'
 
 /** How a command reads its source: standard input, paths from its folder, registries as its flags say, for this cluster. */
 export async function readingOptions(
@@ -21,6 +22,7 @@ export async function readingOptions(
       const { fetchChart } = await import('./chart-access.ts')
       return fetchChart(io, text, { ...flags, ...defined({ version, repo }) }, {}, ctx)
     },
+    openRemote: openRemote(io, flags),
     ...(cluster === undefined ? {} : { cluster }),
   }
 }

@@ -8,12 +8,13 @@ import type { Io } from './io.ts'
 import { addForeignOptions, type ForeignFlags, foreignOptions } from './foreign-options.ts'
 import { collect, parseDuration, wholeNumber } from './options.ts'
 import { addArtifactOptions } from './registry-options.ts'
+import { addRemoteOptions, type RemoteFlags, remoteOptions } from './remote-options.ts'
 
 /** How progress is shown. */
 export type ProgressStyle = 'auto' | 'plain' | 'json' | 'none'
 
 /** Flags of a SOURCE, its values and how a chart is rendered. */
-export interface ContentFlags extends NonNullable<ContentInputs['chart']> {
+export interface ContentFlags extends NonNullable<ContentInputs['chart']>, RemoteFlags {
   readonly values?: readonly string[]
   readonly set?: readonly string[]
   readonly setString?: readonly string[]
@@ -85,7 +86,7 @@ export const followLinksHelp =
 /** Declares the flags of a SOURCE that is a chart, and of how artifacts are read. */
 export function addSourceOptions(command: Command): Command {
   return addArtifactOptions(
-    command
+    addRemoteOptions(command)
       .option('--repo <url>', 'chart repository, in which the source is the name of a chart')
       .option(
         '--version <version>',
@@ -216,7 +217,13 @@ export function contentInputs(io: Io, source: string, flags: ContentFlags): Cont
     source: isElsewhere(io, source, flags) ? source : pathFrom(io, source),
     ...(flags.values === undefined ? {} : { files: valuesFiles(io, flags.values) }),
     ...(set.length === 0 ? {} : { set }),
-    ...defined({ mode, recursive: flags.recursive, enableHelm: flags.enableHelm, chart: chartOptions(io, flags) }),
+    ...defined({
+      mode,
+      recursive: flags.recursive,
+      enableHelm: flags.enableHelm,
+      chart: chartOptions(io, flags),
+      remote: remoteOptions(flags),
+    }),
   }
 }
 

@@ -1,4 +1,5 @@
 import type { KubeObject, ObjectRef } from '../core/index.ts'
+import type { RemoteRecord } from '../render/kustomize/index.ts'
 
 /** Where a release's objects came from. */
 export interface SourceInfo {
@@ -11,6 +12,8 @@ export interface SourceInfo {
   readonly origin?: string
   /** Identifies the content: `sha256:…` of the artifact, or of the source's files. */
   readonly digest?: string
+  /** What a kustomization was fetched from, so that a later build can be held to it. */
+  readonly remotes?: readonly RemoteRecord[]
 }
 
 /** How far a revision is; tagged by `status`, in the words of the stored format. */

@@ -5,6 +5,7 @@ import type { ReleaseName } from './desired.ts'
 import { readHistory, type ReleaseHistory } from './history.ts'
 import type { Content } from './operations.ts'
 import { clusterView } from './source/cluster-view.ts'
+import type { RemoteOptions } from './source/remote/fetch-remote.ts'
 import { type RenderSeed, renderWorld } from './source/render-world.ts'
 import { recogniseSource } from './source/recognise-source.ts'
 import type { ChartOptions, Rendered, SourceOptions } from './source/source.ts'
@@ -20,12 +21,13 @@ export interface ContentInputs extends ValuesFlags, RenderSeed {
   readonly recursive?: boolean
   readonly chart?: ChartOptions
   readonly enableHelm?: boolean
+  readonly remote?: RemoteOptions
 }
 
 /** How content is read, and the cluster that it is meant for. */
 export interface ReadingOptions extends Pick<
   SourceOptions,
-  'stdin' | 'maxBytes' | 'cwd' | 'kind' | 'artifacts' | 'fetchChart'
+  'stdin' | 'maxBytes' | 'cwd' | 'kind' | 'artifacts' | 'fetchChart' | 'openRemote'
 > {
   /** What charts learn of the cluster, and look up in it; without it they see what `helm template` sees. */
   readonly cluster?: Cluster
@@ -64,12 +66,12 @@ export async function renderInputs(
   { cluster, isUpgrade, ...options }: ReadingOptions,
   ctx: Context,
 ): Promise<{ readonly rendered: Rendered; readonly renderedWith: RenderSeed; readonly history: ReleaseHistory }> {
-  const { recursive, mode, chart, enableHelm } = inputs
+  const { recursive, mode, chart, enableHelm, remote } = inputs
   const source = await recogniseSource(
     inputs.source,
     {
       ...options,
-      ...defined({ recursive, chart, enableHelm }),
+      ...defined({ recursive, chart, enableHelm, remote }),
     },
     ctx,
   )

@@ -20,6 +20,7 @@ import { formatTable } from '../print-table.ts'
 import { refuseFlags } from '../refuse-flags.ts'
 import { addRegistryOptions, addTrustOptions } from '../registry-options.ts'
 import { addProgressOption } from '../release-options.ts'
+import { addRemoteOptions, type RemoteFlags, remoteOptions } from '../remote-options.ts'
 import { recipientsOf } from './push.ts'
 
 /** Flags of working with a component. */
@@ -28,11 +29,10 @@ export interface ComponentFlags extends PipelineFlags {
 }
 
 /** Flags of building a component. */
-export interface BuildFlags extends ComponentFlags {
+export interface BuildFlags extends ComponentFlags, RemoteFlags {
   readonly registry?: string
   readonly tag?: string
   readonly recipient?: readonly string[]
-  readonly allowRemote?: readonly string[]
   readonly detach?: boolean
 }
 
@@ -47,15 +47,22 @@ export function addComponentOptions(command: Command): Command {
 
 /** Declares the options of building a component. */
 export function addBuildOptions(command: Command): Command {
-  return addTrustOptions(addCredentialsOption(addSignOption(addComponentOptions(command))))
+  return addRemoteOptions(addTrustOptions(addCredentialsOption(addSignOption(addComponentOptions(command)))))
     .option('--registry <reference>', 'oci://HOST/REPOSITORY that the artifact of a component goes to')
     .option('--tag <tag>', 'tag of the artifact; latest unless given')
     .option('--recipient <age1…>', 'encrypt the artifact for this recipient of age; may be repeated', collect)
-    .option('--allow-remote <host>', 'host from which remote bases may come; may be repeated', collect)
 }
 
 /** The flags that only a build looks at. */
-export const buildFlags = ['--registry', '--tag', '--sign', '--recipient', '--allow-remote', '--credentials'] as const
+export const buildFlags = [
+  '--registry',
+  '--tag',
+  '--sign',
+  '--recipient',
+  '--allow-remote',
+  '--allow-unpinned',
+  '--credentials',
+] as const
 
 /** Whether an argument is a component file and no folder. */
 export function isComponentFile(path: string): boolean {
@@ -95,7 +102,7 @@ export async function readWithInputs(io: Io, file: string, options: ComponentFla
 /** Refuses flags of a build that what the component is built from has no use for. */
 export function refuseForSource({ name, source }: Component, { credentials }: BuildFlags, command: Command): void {
   if (source.type !== 'kustomize') {
-    refuseFlags(command, ['--allow-remote'], `component ${name} has no kustomize, and only that has remote bases`)
+    refuseFlags(command, ['--allow-remote', '--allow-unpinned'], `component ${name} has no kustomize, and only that has remote bases`)
   }
   if (source.type === 'oci_artifact') {
     refuseFlags(command, ['--recipient'], `component ${name} is somebody else's artifact, which is copied as it is`)
@@ -129,12 +136,8 @@ function refuseWithoutArtifact({ name, source }: Component, { recipient }: Build
   if (recipient === undefined) refuseFlags(command, ['--identity'], `component ${name} is built from source`)
 }
 
-async function newBuild(
-  io: Io,
-  component: Component,
-  { registry, tag, recipient = [], allowRemote }: BuildFlags,
-  demands: BuildDemands,
-): Promise<NewJob> {
+async function newBuild(io: Io, component: Component, flags: BuildFlags, demands: BuildDemands): Promise<NewJob> {
+  const { registry, tag, recipient = [] } = flags
   if (registry === undefined) {
     throw new LadingError('usage.invalid', 'give --registry oci://HOST/REPOSITORY, where the artifact is to go')
   }
@@ -152,11 +155,8 @@ async function newBuild(
   if (tag !== undefined && !isTag(tag)) throw new LadingError('usage.invalid', `--tag ${tag} is not a valid tag`)
   const recipients = await recipientsOf(io, recipient, parseRecipients)
   const to = { registry: formatReference({ registry: host, repository }), tag: tag ?? named ?? 'latest' }
-  const plan = planBuild(component, to, {
-    ...demands,
-    ...(recipients.length === 0 ? {} : { recipients }),
-    ...(allowRemote === undefined ? {} : { allow_remote: allowRemote }),
-  })
+  const all = { ...demands, ...(recipients.length === 0 ? {} : { recipients }) }
+  const plan = planBuild(component, to, all, remoteOptions(flags))
   return {
     type: 'kubernetes-manifest-build',
     operation: 'build',

@@ -11,6 +11,7 @@ import { isChart, packChartSource, type PackedChart } from '../push-chart.ts'
 import { readText } from '../read-text.ts'
 import { addRegistryOptions, type RegistryFlags } from '../registry-options.ts'
 import { addContentOptions, type ContentFlags, contentInputs, followLinksHelp } from '../release-options.ts'
+import { addRemoteOptions, openRemote } from '../remote-options.ts'
 import { signTarget } from './sign.ts'
 
 interface PushFlags extends RegistryFlags, ContentFlags {
@@ -43,7 +44,7 @@ export function pushCommand(io: Io): Command {
     .option('--revision <text>', 'which state of it, such as main/COMMIT, for the annotations')
     .option('--recipient <age1…>', 'encrypt for this recipient of age; may be repeated', collect)
     .option('--sign <file>', 'private key to sign with; its password is $COSIGN_PASSWORD')
-  return addRegistryOptions(addContentOptions(command))
+  return addRegistryOptions(addRemoteOptions(addContentOptions(command)))
     .addHelpText(
       'after',
       '\nThe time of the artifact is $SOURCE_DATE_EPOCH, or the beginning of 1970.\n\nExample:\n' +
@@ -98,10 +99,12 @@ async function pack(io: Io, source: string, options: PushFlags, ctx: Context): P
   const { createMemoryStore, renderContent } = await import('../../release/index.ts')
   const release = { name: 'release-name', namespace: options.namespace ?? 'default' }
   const inputs = contentInputs(io, source, options)
-  const { objects } = await renderContent(createMemoryStore(), release, inputs, io, ctx)
+  const reading = { stdin: io.stdin, cwd: io.cwd, openRemote: openRemote(io, options) }
+  const { objects, source: info } = await renderContent(createMemoryStore(), release, inputs, reading, ctx)
   const recipients = await recipientsOf(io, options.recipient ?? [], parseRecipients)
   const format = options.format === undefined || options.format === 'helm' ? {} : { format: options.format }
-  return packObjects(objects, { ...origin, ...format, ...(recipients.length === 0 ? {} : { recipients }) })
+  const remotes = defined({ remotes: info?.remotes })
+  return packObjects(objects, { ...origin, ...remotes, ...format, ...(recipients.length === 0 ? {} : { recipients }) })
 }
 
 /** Recipients as they are given, or as the lines of a file. */

@@ -1,5 +1,8 @@
-import { LadingError } from '../../core/index.ts'
+import { isRecord, LadingError } from '../../core/index.ts'
 import { ageVersion } from '../encryption/age.ts'
+
+/** Something that was fetched to make an artifact, as `{ type, url, commit }` or `{ type, url, digest }`. */
+export type FetchedPart = Readonly<Record<string, string>>
 
 /** What an artifact tells about itself. */
 export interface ArtifactMetadata {
@@ -10,6 +13,8 @@ export interface ArtifactMetadata {
   readonly created?: string
   readonly sourceUrl?: string
   readonly sourceRevision?: string
+  /** What was fetched from other hosts to make it: repositories with their commits, files and charts with their digests. */
+  readonly remotes?: readonly FetchedPart[]
   readonly encrypted: boolean
 }
 
@@ -21,6 +26,8 @@ const kustomizer = {
   created: 'kustomizer.dev/created',
   encrypted: 'kustomizer.dev/encrypted',
 } as const
+
+const remotesKey = 'lading.dev/remotes'
 
 /** The annotations that the OCI image specification defines and artifacts use. */
 export const ociAnnotations = {
@@ -36,6 +43,7 @@ export function annotationsOf(metadata: ArtifactMetadata, sets: readonly ('kusto
   const all: [string, string | undefined][] = [
     [ociAnnotations.source, sourceUrl],
     [ociAnnotations.revision, sourceRevision],
+    [remotesKey, metadata.remotes === undefined ? undefined : JSON.stringify(metadata.remotes)],
   ]
   if (sets.includes('oci')) all.push([ociAnnotations.created, created])
   if (sets.includes('kustomizer')) {
@@ -73,8 +81,29 @@ export function readMetadata(annotations: Annotations, strict: boolean): Artifac
     ...optional('created', created),
     ...optional('sourceUrl', annotations[ociAnnotations.source]),
     ...optional('sourceRevision', annotations[ociAnnotations.revision]),
+    ...readRemotes(annotations[remotesKey]),
     encrypted: encryption !== undefined,
   }
+}
+
+function readRemotes(text: string | undefined): Pick<ArtifactMetadata, 'remotes'> {
+  if (text === undefined) return {}
+  try {
+    const remotes: unknown = JSON.parse(text)
+    if (Array.isArray(remotes) && remotes.every(isPart)) return { remotes }
+  } catch (error) {
+    throw new LadingError(
+      'artifact.invalid',
+      `the annotation ${remotesKey} of the artifact is not JSON`,
+      {},
+      { cause: error },
+    )
+  }
+  throw invalid(remotesKey, 'is no list of what was fetched')
+}
+
+function isPart(value: unknown): value is FetchedPart {
+  return isRecord(value) && Object.values(value).every((each) => typeof each === 'string')
 }
 
 /** The time that an artifact is said to be made, from SOURCE_DATE_EPOCH (reproducible-builds.org); undefined without it. */

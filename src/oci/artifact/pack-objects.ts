@@ -6,7 +6,7 @@ import { digestOf } from '../descriptor.ts'
 import { encryptAge } from '../encryption/age.ts'
 import { mediaTypes } from '../manifest.ts'
 import { type ArtifactFormat, artifactMediaTypes } from './media-types.ts'
-import { annotationsOf, type ArtifactMetadata, formatTime, ociAnnotations } from './metadata.ts'
+import { annotationsOf, type ArtifactMetadata, type FetchedPart, formatTime, ociAnnotations } from './metadata.ts'
 import { objectsYaml } from './objects-yaml.ts'
 import { assemble, type Blob, blob, emptyConfig, type PackedArtifact } from './packed-artifact.ts'
 
@@ -18,6 +18,8 @@ export interface PackOrigin {
   readonly revision?: string
   /** When it was made. Never the time of packing by itself: the beginning of 1970, so that the digest is the same again. */
   readonly created?: Date
+  /** What was fetched from other hosts to make it. */
+  readonly remotes?: readonly FetchedPart[]
 }
 
 /** How objects are packed. */
@@ -91,11 +93,11 @@ export async function packPlain(tar: Uint8Array, metadata: ArtifactMetadata): Pr
 }
 
 /** Metadata that only tells the origin. */
-export function originOf({ source, revision, created = new Date(0) }: PackOrigin): ArtifactMetadata {
+export function originOf({ source, revision, created = new Date(0), remotes }: PackOrigin): ArtifactMetadata {
   return {
     created: formatTime(created),
     encrypted: false,
-    ...defined({ sourceUrl: source, sourceRevision: revision }),
+    ...defined({ sourceUrl: source, sourceRevision: revision, remotes }),
   }
 }
 

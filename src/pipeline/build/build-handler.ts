@@ -49,6 +49,8 @@ export interface BuildOutputs {
     readonly created?: string
     readonly source_url?: string
     readonly source_revision?: string
+    /** What was fetched from other hosts. */
+    readonly remotes?: PackOrigin['remotes']
   }
   /** Every object, as `namespace_name_group_kind`. */
   readonly objects: readonly string[]
@@ -75,6 +77,7 @@ function renderWork(
   let checkout: Checkout | undefined
   let prepared: PreparedBuild | undefined
   let objects: KubeObject[] = []
+  let remotes: NonNullable<PackOrigin['remotes']> = []
   let outputs: BuildOutputs | undefined
   return {
     reset: async () => {
@@ -95,16 +98,19 @@ function renderWork(
       prepared =
         manifest.source_type === 'inline'
           ? await prepareInline(manifest, root)
-          : await prepareKustomize(manifest, root, checkout?.folder, plan.allow_remote)
+          : await prepareKustomize(manifest, root, checkout?.folder)
     },
-    validate: async function* () {
-      objects = addProbes(await renderBuild(prepared!, plan.component_id), manifest.probes)
+    validate: async function* (ctx) {
+      const built = await renderBuild(prepared!, plan.component_id, services.openRemote, ctx)
+      remotes = built.remotes
+      objects = addProbes(built.objects, manifest.probes)
       yield { type: 'progress', message: countOf(objects) }
     },
     execute: async function* (ctx) {
       const created = plan.created === undefined ? services.created : new Date(plan.created)
       const packed = await packObjects(objects, {
         ...originOf(plan, checkout),
+        ...(remotes.length === 0 ? {} : { remotes }),
         ...defined({ created, recipients: plan.recipients }),
       })
       const destination = parseReference(plan.dst_registry)
@@ -221,7 +227,7 @@ function outputsOf(
 ): BuildOutputs {
   const { registry, repository } = destination
   const { digest, metadata, objects } = artifact
-  const { version, checksum, created, sourceUrl, sourceRevision } = metadata
+  const { version, checksum, created, sourceUrl, sourceRevision, remotes } = metadata
   return {
     artifact: formatReference({ registry, repository, digest }),
     digest,
@@ -229,7 +235,7 @@ function outputsOf(
     signed,
     encrypted: metadata.encrypted,
     metadata: {
-      ...defined({ version, checksum, created, source_url: sourceUrl, source_revision: sourceRevision }),
+      ...defined({ version, checksum, created, source_url: sourceUrl, source_revision: sourceRevision, remotes }),
     },
     objects: objects.map((object) => objectId(refOf(object))),
   }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { defined } from '../../core/index.ts'
+import type { RemoteOptions } from '../../release/index.ts'
 import type { RegistryAccess } from '../services.ts'
 import type { Trust } from '../verify-demands.ts'
 import type { Component, ComponentProbe, ComponentSource } from '../config/component.ts'
@@ -20,8 +21,6 @@ export interface BuildDemands {
   readonly created?: string
   /** Recipients of age (`age1…`) that the artifact is encrypted for. */
   readonly recipients?: readonly string[]
-  /** Hosts that remote bases may come from. */
-  readonly allow_remote?: readonly string[]
 }
 
 /** Everything that a build needs to know, as plain data; never a credential. */
@@ -52,6 +51,9 @@ export interface BuildPlan extends BuildDemands {
       readonly patches: readonly string[]
       readonly enable_helm: boolean
       readonly load_restrictor: 'rootOnly' | 'none'
+      /** Hosts from which remote bases, files and charts may be fetched. */
+      readonly allow_remote?: readonly string[]
+      readonly allow_unpinned?: boolean
     }
     readonly oci_artifact_source?: {
       readonly url: string
@@ -72,7 +74,12 @@ export interface SyncPlan extends Pick<BuildDemands, 'trust' | 'registry_access'
 }
 
 /** Plans the build of a component whose inputs are resolved. The same component and target give the same plan. */
-export function planBuild(component: Component, target: RepositoryTag, demands: BuildDemands = {}): BuildPlan {
+export function planBuild(
+  component: Component,
+  target: RepositoryTag,
+  demands: BuildDemands = {},
+  remote?: RemoteOptions,
+): BuildPlan {
   const plan = {
     component_id: component.name,
     folder: component.folder,
@@ -83,7 +90,7 @@ export function planBuild(component: Component, target: RepositoryTag, demands: 
       labels: { 'lading.dev/component': component.name },
       source_type: component.source.type,
       probes: component.health.probes,
-      ...sourceOf(component.source),
+      ...sourceOf(component.source, remote),
     },
   }
   const id = createHash('sha256').update(JSON.stringify(plan)).digest('hex').slice(0, 16)
@@ -103,7 +110,10 @@ function gitOf(source: ComponentSource): Pick<BuildPlan, 'git_source'> {
   }
 }
 
-function sourceOf(source: ComponentSource): Partial<BuildPlan['kubernetes_manifest_build_plan']> {
+function sourceOf(
+  source: ComponentSource,
+  remote: RemoteOptions | undefined,
+): Partial<BuildPlan['kubernetes_manifest_build_plan']> {
   switch (source.type) {
     case 'inline':
       return {
@@ -114,7 +124,13 @@ function sourceOf(source: ComponentSource): Partial<BuildPlan['kubernetes_manife
       const { path, patches, enableHelm, loadRestrictor } = source
       return {
         kustomize_path: path,
-        kustomize_config: { patches, enable_helm: enableHelm, load_restrictor: loadRestrictor },
+        kustomize_config: {
+          patches,
+          enable_helm: enableHelm,
+          load_restrictor: loadRestrictor,
+          ...(remote === undefined ? {} : { allow_remote: remote.hosts }),
+          ...(remote?.allowUnpinned === true ? { allow_unpinned: true } : {}),
+        },
       }
     }
     case 'oci_artifact': {

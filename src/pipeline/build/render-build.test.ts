@@ -2,6 +2,10 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { context } from '../../core/index.ts'
+import type { OpenRemote, RemoteOptions } from '../../release/index.ts'
+import type { Component } from '../config/component.ts'
+import { planBuild } from './build-plan.ts'
 import { prepareInline, prepareKustomize, renderBuild } from './render-build.ts'
 
 describe('a component whose kustomization asks for a chart', () => {
@@ -27,7 +31,7 @@ describe('a component whose kustomization asks for a chart', () => {
   async function render(enableHelm: boolean) {
     const plan = { source_type: 'kustomize', kustomize_path: '.', kustomize_config: { enable_helm: enableHelm } }
     const prepared = await prepareKustomize(plan as Parameters<typeof prepareKustomize>[0], root, undefined)
-    return renderBuild(prepared, 'web')
+    return (await renderBuild(prepared, 'web', undefined, context())).objects
   }
 
   async function write(path: string, text: string): Promise<void> {
@@ -77,6 +81,45 @@ describe('a manifest with a mistake', () => {
     [`${duplicate}---\n${duplicate}`, /^the inline manifest: may not add resource with an already registered id/],
   ])('is said to be in what the user wrote: %j', async (text, message) => {
     const prepared = await prepareInline({ inline_manifest: text } as Parameters<typeof prepareInline>[0], '/')
-    await expect(renderBuild(prepared, 'web')).rejects.toThrow(message)
+    await expect(renderBuild(prepared, 'web', undefined, context())).rejects.toThrow(message)
   })
 })
+
+describe('a component whose kustomization refers to another host', () => {
+  let root = ''
+  beforeEach(async () => {
+    root = await mkdtemp(join(tmpdir(), 'lading-render-build-'))
+    await writeFile(join(root, 'kustomization.yaml'), 'resources: [https://files.example/a.yaml]\n')
+  })
+  afterEach(() => rm(root, { recursive: true, force: true }))
+
+  const record = { type: 'file', url: 'https://files.example/a.yaml', digest: 'sha256:0' } as const
+  const content = Buffer.from('apiVersion: v1\nkind: ConfigMap\nmetadata: {name: far}\n')
+
+  it('is built from there where the plan allows the host, and says what was fetched', async () => {
+    const asked: unknown[] = []
+    const openRemote: OpenRemote = async (options) => (
+      asked.push(options),
+      async () => ({ type: 'file', content, record })
+    )
+    const built = await renderBuild(await prepared({ hosts: ['files.example'] }), 'web', openRemote, context())
+    expect(built).toMatchObject({ objects: [{ metadata: { name: 'far' } }], remotes: [record] })
+    expect(asked).toEqual([{ hosts: ['files.example'], allowUnpinned: false }])
+  })
+
+  it('is refused where the plan allows no host', async () => {
+    const openRemote: OpenRemote = () => Promise.reject(new Error('nothing may be opened'))
+    await expect(renderBuild(await prepared(), 'web', openRemote, context())).rejects.toMatchObject({
+      code: 'kustomize.refused',
+      message: expect.stringContaining('--allow-remote files.example') as string,
+    })
+  })
+
+  async function prepared(remote?: RemoteOptions) {
+    const component = { name: 'web', folder: root, health: { probes: [] }, source: kustomize } as unknown as Component
+    const plan = planBuild(component, { registry: 'oci://registry.example/web', tag: 'v1' }, {}, remote)
+    return prepareKustomize(plan.kubernetes_manifest_build_plan, root, undefined)
+  }
+})
+
+const kustomize = { type: 'kustomize', path: '.', patches: [], enableHelm: false, loadRestrictor: 'rootOnly' }

@@ -1,7 +1,14 @@
 import { join, parse, relative, resolve } from 'node:path'
-import { isLadingError, type KubeObject, LadingError } from '../../core/index.ts'
+import { type Context, isLadingError, LadingError } from '../../core/index.ts'
 import { writeYaml } from '../../core/yaml/index.ts'
-import { buildKustomization, type FileTree, folderTree, memoryTree } from '../../render/kustomize/index.ts'
+import type { OpenRemote, RemoteOptions } from '../../release/index.ts'
+import {
+  type BuiltKustomization,
+  buildWithRemotes,
+  type FileTree,
+  folderTree,
+  memoryTree,
+} from '../../render/kustomize/index.ts'
 import { fillManifest } from '../config/fill-template.ts'
 import { inside, isInline, readManifest } from '../config/read-manifest.ts'
 import type { BuildPlan } from './build-plan.ts'
@@ -12,8 +19,8 @@ export interface PreparedBuild {
   readonly path: string
   readonly loadRestrictor: 'rootOnly' | 'none'
   readonly enableHelm: boolean
-  /** Hosts that remote bases may come from. */
-  readonly allowRemote?: readonly string[]
+  /** What may be fetched from other hosts. */
+  readonly remote?: RemoteOptions
   /** What a mistake in it is said to be in, where the user does not know the kustomization. */
   readonly describes?: string
 }
@@ -41,12 +48,13 @@ export async function prepareKustomize(
   plan: ManifestPlan,
   root: string,
   checkout: string | undefined,
-  allowRemote: readonly string[] = [],
 ): Promise<PreparedBuild> {
   const {
     patches = [],
     enable_helm: enableHelm = false,
     load_restrictor: loadRestrictor = 'rootOnly',
+    allow_remote: hosts,
+    allow_unpinned: allowUnpinned = false,
   } = plan.kustomize_config ?? {}
   const top = checkout ?? parse(root).root
   const within = (path: string, field: string): Promise<string> =>
@@ -54,7 +62,8 @@ export async function prepareKustomize(
   const folder = await within(plan.kustomize_path ?? '', 'kustomize.path')
   const tree = folderTree(top)
   const inTree = (path: string): string => join('/', relative(top, path))
-  if (patches.length === 0) return { tree, path: inTree(folder), loadRestrictor, enableHelm, allowRemote }
+  const remote = hosts === undefined ? {} : { remote: { hosts, allowUnpinned } }
+  if (patches.length === 0) return { tree, path: inTree(folder), loadRestrictor, enableHelm, ...remote }
   const files = await Promise.all(patches.map((patch, at) => within(patch, `kustomize.patches.${at}`)))
   const texts = files.map((file) => readFrom(tree, inTree(file)))
   // The overlay stands in no folder of the user's, so that building leaves nothing behind.
@@ -65,22 +74,28 @@ export async function prepareKustomize(
     resources: [join('..', relative(root, folder))],
     patches: texts.map((patch) => ({ patch })),
   })
-  const path = inTree(overlay)
-  return { tree: withFile(tree, path, kustomization), path, loadRestrictor, enableHelm, allowRemote }
+  const overlaid = withFile(tree, inTree(overlay), kustomization)
+  return { tree: overlaid, path: inTree(overlay), loadRestrictor, enableHelm, ...remote }
 }
 
 /** Builds what was prepared; a build that comes to nothing is an error, since deploying it would delete everything. */
 export async function renderBuild(
-  { tree, path, loadRestrictor, enableHelm, allowRemote = [], describes }: PreparedBuild,
+  { tree, path, loadRestrictor, enableHelm, describes, remote }: PreparedBuild,
   name: string,
-): Promise<KubeObject[]> {
+  openRemote: OpenRemote | undefined,
+  ctx: Context,
+): Promise<BuiltKustomization> {
   // Loaded only where it is asked for: few components inflate charts.
   const helm = enableHelm
     ? { enableHelm, inflateChart: (await import('../../render/helm/index.ts')).inflateRequest }
     : {}
-  const objects = within(describes, () => buildKustomization(tree, path, { loadRestrictor, allowRemote, ...helm }))
-  if (objects.length === 0) throw new LadingError('source.empty', `component ${name} comes to no objects`, { name })
-  return objects
+  const fetchRemote = remote === undefined ? undefined : await openRemote?.(remote)
+  const built = await within(describes, () =>
+    buildWithRemotes(tree, path, { loadRestrictor, ...helm }, fetchRemote, ctx),
+  )
+  if (built.objects.length === 0)
+    throw new LadingError('source.empty', `component ${name} comes to no objects`, { name })
+  return built
 }
 
 /** Reads a manifest file; with declared inputs it is a template, as an inline manifest is. */
@@ -91,9 +106,9 @@ async function readFilled(path: string, folder: string, plan: ManifestPlan): Pro
   return fillManifest(text, { inputs, component: labels['lading.dev/component'] ?? '', file: path })
 }
 
-function within<Result>(where: string | undefined, work: () => Result): Result {
+async function within<Result>(where: string | undefined, work: () => Promise<Result>): Promise<Result> {
   try {
-    return work()
+    return await work()
   } catch (error) {
     if (!isLadingError(error) || where === undefined) throw error
     const kustomized = /^resources: accumulating 'manifest\.yaml': (?:manifest\.yaml([,:]) )?/

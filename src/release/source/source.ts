@@ -5,6 +5,7 @@ import type { ChartRelease } from '../storage/helm-release.ts'
 import type { ArtifactAccess } from './artifact-source.ts'
 import type { ClusterView } from './cluster-view.ts'
 import type { RenderWorld } from './render-world.ts'
+import type { OpenRemote, RemoteOptions } from './remote/fetch-remote.ts'
 import type { ComposedValues, GivenValues } from '../values/compose-values.ts'
 
 /** What a source is rendered for. */
@@ -98,4 +99,8 @@ export interface SourceOptions {
   readonly fetchChart?: FetchChart
   /** Inflate the `helmCharts` of a kustomization. */
   readonly enableHelm?: boolean
+  /** What a kustomization may fetch from other hosts; nothing unless given. */
+  readonly remote?: RemoteOptions
+  /** How other hosts are reached. */
+  readonly openRemote?: OpenRemote
 }

@@ -30,6 +30,9 @@ export interface RemoteAccess extends Pick<ChartAccess, 'home' | 'registry' | 'i
   readonly limits?: PackLimits
 }
 
+/** Opens other hosts for a build; whoever has a network hands it in. */
+export type OpenRemote = (options: RemoteOptions) => Promise<FetchRemote>
+
 const maxFileBytes = 32 * 1024 * 1024
 const defaultTimeoutMs = 5 * 60_000
 
