@@ -39,7 +39,8 @@ afterAll(async () => {
 
 function files(image: string): Record<string, string> {
   return {
-    'base/kustomization.yaml': 'resources: [web.yaml, ../shared]\nconfigMapGenerator: [{name: text, files: [one.txt, two.txt]}]\n',
+    'base/kustomization.yaml':
+      'resources: [web.yaml, ../shared]\nconfigMapGenerator: [{name: text, files: [one.txt, two.txt]}]\n',
     'base/web.yaml': deployment(image),
     'base/one.txt': long('a'),
     'base/two.txt': long('a').replace('line 7 a', 'line 7 b'),

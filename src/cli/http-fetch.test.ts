@@ -1,6 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest'
+import { LadingError } from '../core/index.ts'
 import { httpFetch } from './http-fetch.ts'
 import { type ChartServer, startChartServer } from './testdata/chart-server.ts'
 
@@ -107,4 +108,30 @@ it('carries credentials to no other host, and not back from there', async () => 
     ['a', undefined],
     ['c', undefined],
   ])
+})
+
+it('sends a body by POST, also where a redirect leads, and asks before it follows one', async () => {
+  const seen: string[] = []
+  server.intercept = (request, response) => {
+    let text = ''
+    request.on('data', (chunk: Buffer) => (text += String(chunk)))
+    request.on('end', () => {
+      seen.push(`${request.method} ${request.url} ${text}`)
+      if (request.url === '/old') response.writeHead(301, { location: '/new' }).end()
+      else response.end('done')
+    })
+    return true
+  }
+  const asked: string[] = []
+  const body = Buffer.from('question')
+  const onRedirect = (url: string) => void asked.push(url)
+  expect(String(await httpFetch()(`${server.url}/old`, { limit: 9, signal, body, onRedirect }))).toBe('done')
+  expect(asked).toEqual([`${server.url}/new`])
+  expect(seen).toEqual(['POST /old question', 'POST /new question'])
+  const refuse = () => {
+    throw new LadingError('kustomize.refused', 'not there')
+  }
+  const refused = httpFetch()(`${server.url}/old`, { limit: 9, signal, body, onRedirect: refuse })
+  await expect(refused).rejects.toMatchObject({ code: 'kustomize.refused' })
+  expect(seen).toHaveLength(3)
 })

@@ -1,6 +1,6 @@
 import { type Context, LadingError } from '../../../core/index.ts'
 import type { Fetch, FetchOptions } from '../../../render/helm/index.ts'
-import { lineOf, type Packet, readPackets, writePackets } from './pkt-line.ts'
+import { delimiter, flush, lineOf, type Packet, readPackets, writePackets } from './pkt-line.ts'
 import { defaultPackBytes } from './read-pack.ts'
 
 /** A name of a repository, and the commit that it means. */
@@ -62,14 +62,14 @@ export async function openGitRemote(
   return {
     async refs(prefixes) {
       const wanted = prefixes.map((prefix) => `ref-prefix ${prefix}`)
-      const answer = await command(['command=ls-refs', ...agent, 'delimiter', 'peel', ...wanted, 'flush'], maxRefsBytes)
+      const answer = await command(['command=ls-refs', ...agent, delimiter, 'peel', ...wanted, flush], maxRefsBytes)
       return linesOf(readPackets(answer)).map(readRef)
     },
     async pack(id) {
       const wanted = ['no-progress', 'ofs-delta', `want ${id}`, 'deepen 1', 'done']
       // Packets put 5 bytes before at most 65,515.
       const limit = defaultPackBytes + 1024 * 1024
-      return packOf(readPackets(await command(['command=fetch', ...agent, 'delimiter', ...wanted, 'flush'], limit)))
+      return packOf(readPackets(await command(['command=fetch', ...agent, delimiter, ...wanted, flush], limit)))
     },
   }
 }

@@ -6,12 +6,18 @@ export type Packet = Uint8Array | 'flush' | 'delimiter' | 'end'
 const special: Readonly<Record<number, Packet>> = { 0: 'flush', 1: 'delimiter', 2: 'end' }
 const maxPacketBytes = 65_516
 
+/** Ends a message. */
+export const flush = Symbol('flush')
+
+/** Stands between the parts of a message. */
+export const delimiter = Symbol('delimiter')
+
 /** Writes packets; a text becomes a line. */
-export function writePackets(packets: readonly (string | 'flush' | 'delimiter')[]): Uint8Array {
+export function writePackets(packets: readonly (string | typeof flush | typeof delimiter)[]): Uint8Array {
   return Buffer.concat(
     packets.map((packet) => {
-      if (packet === 'flush') return Buffer.from('0000')
-      if (packet === 'delimiter') return Buffer.from('0001')
+      if (packet === flush) return Buffer.from('0000')
+      if (packet === delimiter) return Buffer.from('0001')
       const data = Buffer.from(`${packet}\n`)
       if (data.length > maxPacketBytes) throw invalid('a line is too long')
       return Buffer.concat([Buffer.from((data.length + 4).toString(16).padStart(4, '0')), data])

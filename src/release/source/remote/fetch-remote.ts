@@ -69,7 +69,12 @@ async function repository(
   { fetch, limits }: RemoteAccess,
   ctx: Context,
 ): Promise<FetchedRemote> {
-  const access = { fetch, isAllowed: hosts.has, allowUnpinned, ...(limits === undefined ? {} : { limits }) }
+  const access = {
+    fetch,
+    isAllowed: (url: string) => hosts.has(url),
+    allowUnpinned,
+    ...(limits === undefined ? {} : { limits }),
+  }
   const { tree, commit } = await fetchRepository(request, access, ctx)
   return { type: 'git', tree, record: { type: 'git', url: shown(request.url), ref: request.ref, commit } }
 }

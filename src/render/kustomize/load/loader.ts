@@ -90,7 +90,7 @@ export class Loader {
   }
 
   #child(root: string, settings: LoadSettings): Loader {
-    for (let visited: Loader | undefined = this; visited !== undefined; visited = visited.#referrer) {
+    for (const visited of this.#lineage().reverse()) {
       if (visited.settings.tree === settings.tree && isInside(visited.root, root)) {
         throw new LadingError(
           'kustomize.invalid',
@@ -162,9 +162,13 @@ export class Loader {
 
   /** The trail of folders that led here, the first one first. */
   trail(): string[] {
-    const { remoteBase } = this.settings
-    const own = remoteBase === undefined ? this.root : `${remoteBase.url}/${this.root}`
-    return [...(this.#referrer?.trail() ?? []), own]
+    return this.#lineage().map(({ root, settings: { remoteBase } }) =>
+      remoteBase === undefined ? root : `${remoteBase.url}/${root}`,
+    )
+  }
+
+  #lineage(): Loader[] {
+    return this.#referrer === undefined ? [this] : [...this.#referrer.#lineage(), this]
   }
 
   #join(path: string): string {
