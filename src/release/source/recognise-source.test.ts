@@ -134,6 +134,21 @@ describe('a source', () => {
     expect(names(await source.render({ release, cluster }, context()))).toEqual(['found-s'])
   })
 
+  it('that was fetched from other hosts says in its info what it was', async () => {
+    await write('app/kustomization.yaml', 'resources: [https://files.example/a.yaml]\n')
+    const record = { type: 'file', url: 'https://files.example/a.yaml', digest: 'sha256:0' } as const
+    const content = Buffer.from(object('far'))
+    const openRemote: NonNullable<SourceOptions['openRemote']> = async () => async () => ({
+      type: 'file',
+      content,
+      record,
+    })
+    const rendered = await render(join(root, 'app'), { remote: { hosts: ['files.example'] }, openRemote })
+    expect(names(rendered)).toEqual(['far'])
+    expect(rendered.info.remotes).toEqual([record])
+    await expect(render(join(root, 'app'), { openRemote })).rejects.toMatchObject({ code: 'kustomize.refused' })
+  })
+
   it.for(['kustomization.yaml', 'kustomization.yml', 'Kustomization'])(
     'that is a folder with a %s is built; for that file alone its folder is named',
     async (marker) => {

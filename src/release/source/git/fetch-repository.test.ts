@@ -117,6 +117,18 @@ describe('a repository', () => {
     expect(host.requests.every((request) => request.includes('/renamed/'))).toBe(true)
   })
 
+  it('that a remote base refers to is fetched as named by that base, in every request', async () => {
+    const named: (string | undefined)[] = []
+    const inner = host.fetch
+    const access = {
+      isAllowed: () => true,
+      fetch: ((at, options) => (named.push(options.namedBy), inner(at, options))) as typeof inner,
+    }
+    const namedBy = 'https://base.example/o/r'
+    await fetchRepository({ type: 'git', url, ref: 'v1', submodules: false, namedBy }, access, context())
+    expect(named).toEqual([namedBy, namedBy, namedBy])
+  })
+
   it('brings its submodules at their pinned commits, and leaves out those of hosts that are not allowed', async () => {
     const module = makeRepository({ 'x.yaml': 'inside' })
     host.repositories.set('https://git.example/org/module', { objects: module.objects, refs: {} })
