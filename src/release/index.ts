@@ -49,12 +49,7 @@ export { createMemoryStore, type MemoryStore, type OperationCounts } from './sto
 export type { ReleaseStore, RevisionKey, RevisionSummary, StoredRecord } from './storage/release-store.ts'
 export { uninstall, type UninstallOptions, type UninstallResult } from './uninstall.ts'
 export { recogniseSource } from './source/recognise-source.ts'
-export {
-  type OpenRemote,
-  type RemoteAccess,
-  remoteFetcher,
-  type RemoteOptions,
-} from './source/remote/fetch-remote.ts'
+export { type OpenRemote, type RemoteAccess, remoteFetcher, type RemoteOptions } from './source/remote/fetch-remote.ts'
 export type { Rendered, RenderInput, Source, SourceKind, SourceOptions } from './source/source.ts'
 export {
   type ComposedValues,
