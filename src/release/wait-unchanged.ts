@@ -1,4 +1,12 @@
-import { type Context, isLadingError, type KubeObject, LadingError, type LadingEvent, objectId, toLadingError } from '../core/index.ts'
+import {
+  type Context,
+  isLadingError,
+  type KubeObject,
+  LadingError,
+  type LadingEvent,
+  objectId,
+  toLadingError,
+} from '../core/index.ts'
 import type { Cluster } from '../kube/index.ts'
 import type { DeployOptions } from './deploy.ts'
 import { defaultTimeoutMs, isGone, type Planned, requireHealth, waitForWave } from './perform.ts'

@@ -102,7 +102,11 @@ export async function readWithInputs(io: Io, file: string, options: ComponentFla
 /** Refuses flags of a build that what the component is built from has no use for. */
 export function refuseForSource({ name, source }: Component, { credentials }: BuildFlags, command: Command): void {
   if (source.type !== 'kustomize') {
-    refuseFlags(command, ['--allow-remote', '--allow-unpinned'], `component ${name} has no kustomize, and only that has remote bases`)
+    refuseFlags(
+      command,
+      ['--allow-remote', '--allow-unpinned'],
+      `component ${name} has no kustomize, and only that has remote bases`,
+    )
   }
   if (source.type === 'oci_artifact') {
     refuseFlags(command, ['--recipient'], `component ${name} is somebody else's artifact, which is copied as it is`)
