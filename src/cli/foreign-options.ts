@@ -33,6 +33,9 @@ export function addForeignOptions(command: Command): Command {
   )
 }
 
+/** The flags about fields that others added. */
+export const foreignFlags = ['--remove-foreign-fields', '--ignore-manager', '--no-default-ignores'] as const
+
 /** Which fields of others flags leave alone. */
 export function ignoreOptions({ ignoreManager: ignoreManagers, defaultIgnores }: IgnoreFlags): ForeignOptions {
   return defined({ ignoreManagers, defaultIgnores: defaultIgnores === false ? false : undefined })

@@ -110,7 +110,7 @@ describe.each(['secrets', 'helm'] as const)('with the %s store, an object belong
       message: expect.stringContaining('other/theirs') as string,
     })
     const { actions } = await finish(planUninstall(shop.engine, shop.release, {}, ctx))
-    expect(actions.map(({ ref, action }) => `${ref.name} ${action}`)).toEqual(['a keep', 'b delete'])
+    expect(actions.map(({ ref, action }) => `${ref.name} ${action}`)).toEqual(['b delete', 'a keep'])
     const { plan } = await shop.upgrade([config('b', '1')])
     expect(plan.actions.map(({ ref, action }) => `${ref.name} ${action}`)).toEqual(['b unchanged', 'a keep'])
     await shop.uninstall()

@@ -133,7 +133,7 @@ async function stateOf(id: string): Promise<string> {
 
 /** A command of either cluster, on the jobs that both share. */
 function lading(cli: CliSandbox, command: string) {
-  return cli.lading(`${command} -n default`, {
+  return cli.lading(command, {
     env: { HOME: cli.cwd, LADING_JOBS: join(staging.cwd, 'jobs.db') },
   })
 }

@@ -23,18 +23,29 @@ beforeAll(async () => {
   cli.write('ca.pem', publicKey)
   cli.write('identity.txt', 'AGE-SECRET-KEY-1'.padEnd(74, 'Q'))
   cli.write('shop.toml', component('shop', 'dependencies = ["missing"]\n[inputs.colour]\ndefault = "blue"\n'))
+  const theirs = `url = "oci://${registry.host}/theirs"\ntag = "v1"\ncredentials_ref = "them"\n`
+  cli.write(
+    'mirror.toml',
+    `type = "kubernetes_manifest"\nname = "mirror"\nnamespace = "default"\n[oci_artifact]\n${theirs}`,
+  )
+  cli.write(
+    'overlay.toml',
+    `type = "kubernetes_manifest"\nname = "overlay"\nnamespace = "default"\n[kustomize]\npath = "overlay"\n`,
+  )
 })
 afterAll(async () => {
   await registry.stop()
   await cli.close()
 })
 
-/** In the job: the words of the flag, and what its plan has then. */
+/** In the job: the words of the flag, and what its plan has then; of which component, unless it is the shop. */
 interface Carried {
   readonly words: string
   readonly plan: object
+  readonly of?: string
 }
 
+const recipient = 'age1ql3z7hjy54pw3hyww5ayyfg7zqgvc7w3j2elw8zmrj2kg5sfn9aqmcac8p'
 const pem = expect.stringContaining('PUBLIC KEY')
 const artifactFlags: Readonly<Record<string, Carried>> = {
   '--verify': { words: 'key.pub', plan: { trust: { verify_keys: [pem] } } },
@@ -60,15 +71,23 @@ describe('build', () => {
     ...artifactFlags,
     '--tag': { words: 'v9', plan: { dst_tag: 'v9' } },
     '--registry': { words: 'oci://127.0.0.1:1/other', plan: { dst_registry: 'oci://127.0.0.1:1/other' } },
+    '--verify': { words: 'key.pub', plan: { trust: { verify_keys: [pem] } }, of: 'mirror.toml' },
+    '--recipient': { words: recipient, plan: { recipients: [recipient] } },
+    '--allow-remote': { words: 'git.example', plan: remote({ allow_remote: ['git.example'] }), of: 'overlay.toml' },
+    '--allow-unpinned': {
+      words: '--allow-remote git.example',
+      plan: remote({ allow_unpinned: true }),
+      of: 'overlay.toml',
+    },
     '--input': {
       words: 'colour=red',
       plan: { kubernetes_manifest_build_plan: { inline_manifest: expect.stringContaining('red') } },
     },
   }
-  const refused = { '--identity': 'identity.txt', '--credentials': 'them=.' }
+  const refused = { '--identity': 'identity.txt', '--credentials': 'them=.', '--sign': 'cosign.key' }
   const local = ['--detach', '--jobs', '--progress']
   // Only a folder has them.
-  const ofFolders = ['--load-restrictor', '--reorder', '--enable-helm', '--allow-remote']
+  const ofFolders = ['--load-restrictor', '--reorder', '--enable-helm', '--remote-lock']
 
   it('knows of each flag what becomes of it in a job', () => {
     expect(flagsOf(buildCommand(silentIo()))).toEqual(
@@ -78,8 +97,8 @@ describe('build', () => {
 
   it.each(Object.entries(carried))(
     '%s is part of the job, left to a runner or run at once',
-    async (flag, { words, plan }) => {
-      const command = `build shop.toml ${flag === '--registry' ? '' : to()} ${flag} ${words}`
+    async (flag, { words, plan, of = 'shop.toml' }) => {
+      const command = `build ${of} ${flag === '--registry' ? '' : to()} ${flag} ${words}`
       await lading(`${command} --detach`)
       const detached = await newest()
       expect(detached).toMatchObject(plan)
@@ -94,8 +113,8 @@ describe('build', () => {
   })
 
   it.each(Object.entries(refused))('%s is refused for a job that is left to a runner', async (flag, words) => {
-    const { code, stderr } = await lading(`build shop.toml ${to()} ${flag} ${words} --detach`)
-    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(`${flag} is secret`) })
+    const { code, stderr } = await lading(`build mirror.toml ${to()} ${flag} ${words} --detach`)
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(flag) })
   })
 })
 
@@ -110,9 +129,11 @@ describe('deploy', () => {
     '--force-conflicts': { words: '', plan: { force_conflicts: true } },
     '--take-ownership': { words: '', plan: { take_ownership: true } },
     '--replace': { words: '', plan: { replace: true } },
+    '--wait-for-jobs': { words: '', plan: { wait_for_jobs: true } },
   }
   // Those of the build that comes first, and of what is done with the plan; its jobs are run by the command itself.
-  const others = ['--registry', '--tag', '--input', '--identity', '--credentials', '--jobs', '--progress']
+  const ofBuild = ['--registry', '--tag', '--sign', '--recipient', '--allow-remote', '--allow-unpinned']
+  const others = [...ofBuild, '--input', '--identity', '--credentials', '--jobs', '--progress']
   const ofPlan = ['--approve', '--plan-only', '--teardown']
 
   it('knows of each flag what becomes of it in a job', () => {
@@ -129,8 +150,9 @@ describe('deploy', () => {
 })
 
 describe('drift', () => {
+  const { '--verify': _, ...registryFlags } = artifactFlags
   const carried: Readonly<Record<string, Carried>> = {
-    ...artifactFlags,
+    ...registryFlags,
     ...storageFlags,
     '--artifact': { words: 'oci://127.0.0.1:1/a:v1', plan: named('oci://127.0.0.1:1/a', { tag: 'v1' }) },
     '--correct': { words: '', plan: { correct_drift: true } },
@@ -142,10 +164,13 @@ describe('drift', () => {
   })
 
   it.each(Object.entries(carried))('%s is part of the job', async (flag, { words, plan }) => {
-    await lading(`drift shop.toml ${flag} ${words}`)
+    const what = flag === '--artifact' ? '' : '--artifact oci://127.0.0.1:1/a:v1'
+    await lading(`drift shop.toml ${what} ${flag} ${words}`)
     expect(await newest()).toMatchObject(plan)
   })
 })
+
+const remote = (config: object) => ({ kubernetes_manifest_build_plan: { kustomize_config: config } })
 
 const to = () => `--registry oci://${registry.host}/shop`
 
@@ -159,7 +184,7 @@ function named(url: string, version: object): object {
 }
 
 function lading(command: string, world: Partial<CliWorld> = {}) {
-  return cli.lading(`${command} -n default`.replace(/ +/g, ' '), { env: { HOME: cli.cwd }, ...world })
+  return cli.lading(command.trim().replace(/ +/g, ' '), { env: { HOME: cli.cwd }, ...world })
 }
 
 /** The plan of the newest job. */

@@ -26,7 +26,7 @@ const registryFlags = ['--plain-http', '--registry-ca none.pem']
 const digest = `sha256:${'0'.repeat(64)}`
 const recipient = 'age1ql3z7hjy54pw3hyww5ayyfg7zqgvc7w3j2elw8zmrj2kg5sfn9aqmcac8p'
 const building = ['--registry oci://x/y', '--tag t', '--sign cosign.key', `--recipient ${recipient}`]
-const onlyBuild = [...building, '--allow-remote x.example', '--credentials a=.']
+const onlyBuild = [...building, '--allow-remote x.example', '--allow-unpinned', '--credentials a=.']
 const reading = ['--verify other.pub', '--identity none.txt']
 const ofComponent = [...building, '--credentials a=.', '--input a=b', '--jobs x.db', '--progress plain', ...reading]
 const to = '--registry REGISTRY --plain-http'
@@ -44,6 +44,8 @@ const modes: readonly Mode[] = [
       { flag: '--load-restrictor none', base: 'build outside' },
       { flag: '--enable-helm', base: 'build chart' },
       { flag: '--allow-remote git.example', base: 'build remote' },
+      { flag: '--allow-unpinned', base: 'build remote' },
+      { flag: '--remote-lock lock.json', base: 'build remote' },
     ],
     refused: [...ofComponent, ...registryFlags, '--insecure-skip-tls-verify', '--detach', '-n other'],
   },
@@ -57,13 +59,14 @@ const modes: readonly Mode[] = [
       { flag: '--registry REGISTRY', base: 'build web.toml --plain-http' },
       { flag: '--plain-http', base: 'build web.toml --registry REGISTRY' },
       { flag: '--allow-remote git.example', base: `build remote.toml ${to}` },
+      { flag: '--allow-unpinned', base: `build remote.toml ${to}` },
       { flag: '--verify other.pub', base: `build mirror.toml ${to} --credentials theirs=creds` },
       { flag: '--identity none.txt', base: `build mirror.toml ${to}` },
       { flag: '--credentials theirs=creds', base: `build mirror.toml ${to}` },
     ],
     refused: [
       ...flags('--enable-helm', '--load-restrictor none', '--reorder none', '-n other', ...reading),
-      ...flags('--allow-remote x.example', '--credentials a=.'),
+      ...flags('--remote-lock lock.json', '--allow-remote x.example', '--allow-unpinned', '--credentials a=.'),
     ],
   },
   {
@@ -92,11 +95,12 @@ const modes: readonly Mode[] = [
       { flag: '--take-ownership', base: `deploy theirs.toml ${to} --plan-only` },
       { flag: '--replace', base: `deploy task.toml ${to} --plan-only` },
       { flag: '--allow-remote git.example', base: `deploy remote.toml ${to}` },
+      { flag: '--allow-unpinned', base: `deploy remote.toml ${to}` },
       { flag: '--credentials theirs=creds', base: `deploy mirror.toml ${to}` },
       { flag: '--registry REGISTRY', base: 'deploy web.toml --plain-http' },
       { flag: '--plain-http', base: 'deploy web.toml --registry REGISTRY' },
     ],
-    refused: ['-n other', '--credentials a=.', '--allow-remote x.example'],
+    refused: ['-n other', '--credentials a=.', '--allow-remote x.example', '--allow-unpinned'],
   },
   {
     name: 'deploy FILE --plan-only',
@@ -137,6 +141,7 @@ const modes: readonly Mode[] = [
       ...flags('--output json', '--artifact oci://REGISTRY-HOST/none:x', '--jobs /dev/null/x', '--input a=b'),
       ...flags('--progress none', '--registry-ca none.pem', '--storage file'),
       { flag: '--correct', base: 'drift changed.toml' },
+      { flag: '--remove-foreign-fields', base: 'drift changed.toml' },
       { flag: '--plain-http', base: 'drift mine.toml --artifact oci://REGISTRY-HOST/none:x' },
     ],
     refused: ['--unchanged', '-n other'],
@@ -157,7 +162,14 @@ const modes: readonly Mode[] = [
       ...flags('--jobs /dev/null/x', '--sign none.key', '--verify none.pub', '--identity none.txt', '--credentials a'),
       ...flags('--registry-ca none.pem', '--storage none'),
     ],
-    refused: ['-n other', '--output json', '--correct'],
+    refused: [
+      '-n other',
+      '--output json',
+      '--correct',
+      '--remove-foreign-fields',
+      '--ignore-manager x',
+      '--no-default-ignores',
+    ],
   },
   ...['list', 'get ID', 'logs ID', 'cancel ID', 'prune --older-than 1h'].map((words) => ({
     name: `jobs ${words}`,
@@ -172,8 +184,13 @@ const modes: readonly Mode[] = [
   })),
 ]
 
+/** Which fields of others count, and how long a correction may take, shows in the tests of drift. */
+const foreign = ['--ignore-manager', '--no-default-ignores', '--timeout']
+
 /** What a base command line has already, or what shows elsewhere: jobs are waited for, and how plans are applied is the engine's. */
 const known: Readonly<Record<string, readonly string[]>> = {
+  drift: foreign,
+  deploy: ['--wait-for-jobs'],
   'jobs logs': ['--follow'],
   'jobs prune': ['--older-than'],
   'runner start': ['--once', '--plain-http'],

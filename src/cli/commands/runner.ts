@@ -3,7 +3,7 @@ import { defined, LadingError } from '../../core/index.ts'
 import type { DriftWatch, JobStore } from '../../pipeline/index.ts'
 import { artifactPlan } from '../artifact-plan.ts'
 import { addStorageOptions, pathFrom } from '../connect.ts'
-import { addForeignOptions, correctionPlan, type ForeignFlags } from '../foreign-options.ts'
+import { addForeignOptions, correctionPlan, type ForeignFlags, foreignFlags } from '../foreign-options.ts'
 import type { Io } from '../io.ts'
 import { collect, parseDuration, wholeNumber } from '../options.ts'
 import {
@@ -57,7 +57,8 @@ export function runnerCommand(io: Io): Command {
       const options = command.optsWithGlobals<RunnerFlags>()
       refuseFlags(command, ['--namespace'], 'each job names its namespace')
       refuseFlags(command, ['--output'], 'a runner prints no data; `lading jobs` does')
-      if (options.watch === undefined) refuseFlags(command, ['--correct'], 'no component is watched; give --watch')
+      if (options.watch === undefined)
+        refuseFlags(command, ['--correct', ...foreignFlags], 'no component is watched; give --watch')
       const { scheduleDrift, startRunner } = await import('../../pipeline/index.ts')
       const watches = await watchesOf(io, options)
       await withPipeline(io, options, async ({ store, handlers, worker, ctx, demands, cluster }) => {

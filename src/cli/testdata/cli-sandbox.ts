@@ -26,7 +26,8 @@ export async function openCliSandbox(): Promise<CliSandbox> {
     namespace: 'default',
     write: (name, text) => writeFileSync(join(cwd, name), text),
     lading(command, world = {}) {
-      const own = command.includes(' -n ') ? [] : ['-n', cli.namespace]
+      // Jobs and kustomizations name their namespaces themselves.
+      const own = command.includes(' -n ') || /^(?:build|jobs|runner) /.test(command) ? [] : ['-n', cli.namespace]
       return runCli({ cwd, ...world }, ...command.split(' '), ...own, '--kubeconfig', 'kubeconfig')
     },
     async close() {
