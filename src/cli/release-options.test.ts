@@ -42,6 +42,16 @@ describe('options of commands on releases', () => {
     expect([code, stderr.includes(`Job.batch ${cli.namespace}/endless InProgress`)]).toEqual([7, true])
   })
 
+  it('--wait-for-jobs without --wait or --atomic is refused, for it would wait for nothing', async () => {
+    await cli.lading('install shop blue.yaml --create-namespace')
+    for (const command of ['install other blue.yaml', 'upgrade shop blue.yaml', 'rollback shop']) {
+      expect(await cli.lading(`${command} --wait-for-jobs`)).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining('--wait-for-jobs has no effect here') as string,
+      })
+    }
+  })
+
   it('install --health-timeout limits the wait for a wave, --stabilization asks for health that lasts', async () => {
     const slow = await cli.lading('install shop unready.yaml --create-namespace --wait --health-timeout 300ms')
     expect(slow.code).toBe(7)

@@ -253,6 +253,9 @@ export function plannedOptions(flags: DecisionFlags): PlannedOptions {
 export function runOptions(flags: RunFlags): RunOptions {
   const { wait, waitForJobs, atomic, timeout, concurrency, onError, healthTimeout, stabilization } = flags
   const { failGrace, statusGrace } = flags
+  if (waitForJobs === true && wait !== true && atomic !== true && stabilization === undefined) {
+    throw new LadingError('usage.invalid', '--wait-for-jobs has no effect here: give --wait or --atomic too')
+  }
   return defined({
     wait,
     waitForJobs,

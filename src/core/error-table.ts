@@ -78,12 +78,7 @@ export const errorTable = {
   'kube.unsupported': row(405, 4, false, 'The API server does not offer this operation for this kind.'),
   'kube.namespace-terminating': row(409, 6, true, 'Wait until the namespace is gone, then try again.'),
 
-  'apply.failed': row(
-    422,
-    4,
-    false,
-    'Correct the objects that are listed; nothing else of the set was touched after them.',
-  ),
+  'apply.failed': row(422, 4, false, 'Correct the objects that are listed and run the command again.'),
   'wait.timeout': row(504, 7, true, 'Look at the objects that are listed as not ready, or allow more time.'),
   'wait.failed': row(502, 7, false, 'Look at the failing objects, their events and their logs.'),
   'delete.failed': row(
@@ -129,7 +124,12 @@ export const errorTable = {
   ),
   'release.too-large': row(413, 3, false, 'Choose a storage that splits large records, or make the release smaller.'),
   'release.no-target': row(404, 8, false, 'Choose a revision that `lading history` lists as deployed or superseded.'),
-  'release.failed': row(502, 7, false, 'Look at the failing objects, then upgrade again or roll back.'),
+  'release.failed': row(
+    502,
+    7,
+    false,
+    'Look at what failed, correct it and run the command again; `lading rollback` goes back to an earlier good revision.',
+  ),
   'plan.stale': row(409, 6, false, 'Make a new plan: the cluster or the release moved since this one was made.'),
   'plan.wrong-cluster': row(
     409,

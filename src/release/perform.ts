@@ -139,6 +139,9 @@ async function* carryOut(
   const wanted = new Map(desired.objects.map((object) => [object.id, object]))
   const failures = refusalsOf(plan)
   for (const { ref, message } of failures) yield { type: 'warning', ref, message: `left out: ${message}` }
+  for (const { ref, action, hash, reason = '' } of plan.actions) {
+    if (action === 'keep' && hash !== undefined) yield { type: 'warning', ref, message: `left as it is: ${reason}` }
+  }
   const onWritten = (object: KubeObject): void => {
     const own = wanted.get(objectId(refOf(object)))
     if (own !== undefined) applied.set(own.id, appliedEntry(own, object))

@@ -29,7 +29,7 @@ export function historyCommand(io: Io): Command {
           }))
         await printData(io, options.output, rows, {
           rows,
-          columns: ['revision', 'updated', 'status', 'source', 'description'],
+          columns: ['revision', 'created', 'updated', 'status', 'source', 'description'],
         })
       })
     })

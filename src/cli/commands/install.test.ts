@@ -152,7 +152,7 @@ describe('releases from the command line', () => {
     expect(stderr).toContain(`  Deployment.apps ${cli.namespace}/web Failed`)
     expect(stderr).toMatch(/Warning BackOff/)
     expect(stderr).toMatch(/log of web:\n +no database\n/)
-    expect(stderr).toMatch(/next: Look at the failing objects.*\n$/)
+    expect(stderr).toMatch(/next: Look at what failed.*\n$/)
   })
 
   it('install --atomic that fails leaves nothing', async () => {

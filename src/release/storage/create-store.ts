@@ -37,7 +37,11 @@ export function createStore(config: StoreConfig, cluster?: Cluster): ReleaseStor
       }
       return createHelmStore(required(cluster, driver))
     case 'file':
-      if (path === undefined) throw new LadingError('usage.invalid', 'the file store needs a path')
+      if (path === undefined)
+        throw new LadingError(
+          'usage.invalid',
+          'the file store needs a path: give --storage-path or set LADING_STORAGE_PATH',
+        )
       return createFileStore({ path, ...options })
     case 'memory':
       return createMemoryStore()

@@ -105,8 +105,9 @@ function ownRecord(
   if (facts.version !== release.version) return defined({ pack, valuesProvenance, values, userValues })
   const state = stateOf(facts.record['state'], where)
   if (helmStatus(state) === release.info['status']) return facts.record
-  const { state: _, description: __, updatedAt: ___, ...rest } = facts.record
-  return rest
+  const { state: _, description: __, updatedAt, ...rest } = facts.record
+  // Being superseded does not change when it was deployed.
+  return release.info['status'] === 'superseded' ? { ...rest, updatedAt } : rest
 }
 
 /** A record from what Helm itself writes. */
