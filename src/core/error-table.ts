@@ -110,6 +110,12 @@ export const errorTable = {
     true,
     'Wait until the other operation is done; a crashed one is taken over when its lock expires.',
   ),
+  'release.lock-lost': row(
+    409,
+    6,
+    false,
+    'Another process may have taken the release over: look at `lading history`, then repeat what is still wanted.',
+  ),
   'release.changed': row(
     409,
     6,

@@ -1,7 +1,7 @@
 export { type Clock, type ManualClock, manualClock, systemClock } from './clock.ts'
 export { compareText } from './compare-text.ts'
 export { connectionCode, isTlsCode } from './connection-code.ts'
-export { type Context, context } from './context.ts'
+export { type Context, context, type Fence, requireLock } from './context.ts'
 export { type CronSchedule, parseCron } from './cron.ts'
 export { defined } from './defined.ts'
 export { parseDuration } from './duration.ts'

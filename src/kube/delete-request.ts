@@ -45,8 +45,8 @@ export type Deletion =
 const attempts = 10
 
 /**
- * Asks to delete one object. Where the decision rests on what the live object carries, the request is bound to the very
- * version that was looked at, and the decision is taken again when that changed meanwhile. `known` saves reading it.
+ * Asks to delete one object. Where the live object is known, the request is bound to the very version that was looked at, and the
+ * decision is taken again when that changed meanwhile. `known` saves reading it.
  */
 export async function requestDeletion(
   cluster: Cluster,
@@ -95,7 +95,7 @@ async function sendDeletion(
 ): Promise<Deletion> {
   const preconditions = {
     uid: rules.uid ?? live?.uid,
-    resourceVersion: rules.resourceVersion ?? (looksAtLive(rules) ? live?.resourceVersion : undefined),
+    resourceVersion: rules.resourceVersion ?? live?.resourceVersion,
   }
   const body = deleteOptions(rules, preconditions)
   const response = await cluster.transport.request({ method: 'DELETE', path: objectPath(resource, ref), body }, ctx)

@@ -1,4 +1,4 @@
-import { type Context, type ErrorCode, formatRef, LadingError, type ObjectRef } from '../core/index.ts'
+import { type Context, type ErrorCode, formatRef, LadingError, type ObjectMeta, type ObjectRef } from '../core/index.ts'
 import type { Cluster } from './cluster.ts'
 import { type DeletePreconditions, type DeleteRules, requestDeletion } from './delete-request.ts'
 import { type Holdup, tellHoldup, watchTermination } from './watch-termination.ts'
@@ -9,6 +9,8 @@ export interface DeleteOptions extends DeleteRules, DeletePreconditions {
   readonly wait?: boolean
   /** How long to wait; five minutes unless told. */
   readonly timeoutMs?: number
+  /** The metadata of the live object where the caller has just read it: the deletion is bound to its version. */
+  readonly live?: ObjectMeta
 }
 
 /** What became of the object: `unchanged` when it was gone already, `skipped` when it is left alone for a reason. */
@@ -33,7 +35,7 @@ export async function deleteObject(
   options: DeleteOptions,
   ctx: Context,
 ): Promise<DeleteResult> {
-  const deletion = await requestDeletion(cluster, ref, options, undefined, ctx)
+  const deletion = await requestDeletion(cluster, ref, options, options.live, ctx)
   if (deletion.outcome === 'absent') return { ref, action: 'unchanged', reason: alreadyGone }
   if (deletion.outcome === 'skipped') {
     const { reason, code } = deletion

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Dispatcher } from 'undici'
-import { LadingError } from '../core/index.ts'
+import { type Fence, LadingError } from '../core/index.ts'
 import type { Abortable, AbortGroups } from './abort-groups.ts'
 import type { Reply } from './read-response.ts'
 import { cancelled, wireError } from './wire-error.ts'
@@ -18,6 +18,8 @@ export interface ExchangeLimits {
   readonly maxBytes: number
   readonly signal: AbortSignal
   readonly aborts: AbortGroups
+  /** Asked in the instant in which the request is written to its connection: before, it may have waited for one. */
+  readonly fence?: Fence
 }
 
 /**
@@ -77,6 +79,8 @@ class Collector implements Dispatcher.DispatchHandler, Abortable {
   onRequestStart(controller: Dispatcher.DispatchController): void {
     // Thrown, not aborted: nothing was written yet, so the connection stays usable.
     if (this.#settled instanceof LadingError) throw this.#settled
+    const refusal = this.#limits.fence?.refusal()
+    if (refusal !== undefined) throw refusal
     this.#controller = controller
   }
 

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { Dispatcher } from 'undici'
-import { LadingError } from '../core/index.ts'
+import { type Fence, LadingError } from '../core/index.ts'
 import type { Reply } from './read-response.ts'
 import { cancelled, wireError } from './wire-error.ts'
 
@@ -15,6 +15,7 @@ export interface UpgradeLimits {
   readonly server: string
   readonly timeoutMs: number
   readonly signal: AbortSignal
+  readonly fence?: Fence
 }
 
 /** A refusal is a Status, which is small; what goes beyond is not read. */
@@ -48,6 +49,8 @@ export function openUpgrade(
     try {
       dispatcher.dispatch(request, {
         onRequestStart: (started) => {
+          const refusal = limits.fence?.refusal()
+          if (refusal !== undefined) throw refusal
           controller = started
         },
         onRequestUpgrade: (_controller, status, headers, socket) =>

@@ -1,9 +1,9 @@
 import type { Context, KubeObject } from '../core/index.ts'
 import { formatRef, gvkOf, isLadingError, isRecord, LadingError } from '../core/index.ts'
 import { type ApplyTarget, causesOf, probeCreate, sendApply } from './apply-request.ts'
+import { requestDeletion } from './delete-request.ts'
 import { getObject } from './get.ts'
 import { keepPolicy } from './ownership.ts'
-import { objectPath } from './paths.ts'
 import type { KubeResponse } from './transport.ts'
 import { watchObjects } from './watch.ts'
 
@@ -119,24 +119,14 @@ const podOwners = new Set([
 ])
 
 async function deleteAndWait(target: ApplyTarget, live: KubeObject, ctx: Context): Promise<void> {
-  const { uid } = live.metadata
   const { group, kind } = target.ref
-  const body = {
-    apiVersion: 'v1',
-    kind: 'DeleteOptions',
-    propagationPolicy: podOwners.has(`${kind}.${group}`) ? 'Foreground' : 'Background',
-    // Never the object that somebody else put in its place meanwhile.
-    preconditions: { uid },
-  }
-  try {
-    await target.cluster.transport.request(
-      { method: 'DELETE', path: objectPath(target.resource, target.ref), body },
-      ctx,
-    )
-  } catch (error) {
-    if (!isLadingError(error, 'kube.not-found')) throw error
-  }
-  await waitUntilGone(target, uid, ctx)
+  const propagation = podOwners.has(`${kind}.${group}`) ? 'Foreground' : 'Background'
+  const { metadata } = live
+  // Never the object that somebody else put in its place meanwhile.
+  const rules = { keep: 'ignore', propagation, ...(metadata.uid === undefined ? {} : { uid: metadata.uid }) } as const
+  const deletion = await requestDeletion(target.cluster, target.ref, rules, metadata, ctx)
+  if (deletion.outcome === 'skipped') throw new LadingError('kube.conflict', deletion.reason, { ...target.ref })
+  await waitUntilGone(target, metadata.uid, ctx)
 }
 
 async function waitUntilGone(target: ApplyTarget, uid: string | undefined, ctx: Context): Promise<void> {

@@ -1,6 +1,14 @@
 import type { Duplex } from 'node:stream'
 import type { Dispatcher } from 'undici'
-import { type Attempts, type Context, LadingError, type RetryPolicy, silentLog } from '../core/index.ts'
+import {
+  type Attempts,
+  type Context,
+  defined,
+  LadingError,
+  requireLock,
+  type RetryPolicy,
+  silentLog,
+} from '../core/index.ts'
 import { AbortGroups } from './abort-groups.ts'
 import type { Connection, Credentials } from './connect/connection.ts'
 import { createDispatchers, type Dispatchers } from './dispatchers.ts'
@@ -82,6 +90,7 @@ class UndiciTransport implements Transport {
         maxBytes,
         signal: ctx.signal,
         aborts: this.#aborts,
+        ...(isWrite(request) && ctx.fence !== undefined ? { fence: ctx.fence } : {}),
       }),
     )
     return readResponse(reply, request)
@@ -101,12 +110,12 @@ class UndiciTransport implements Transport {
     const { protocol, headers, proof, ...rest } = request
     const target = requestTarget(this.#basePath, rest)
     const { socket, headers: answered } = await this.#persist(
-      { ...rest, repeatable: false },
+      { ...request, repeatable: false },
       ctx,
       (credentials, timeoutMs) => {
         const options = this.#options(rest, target, null, credentials)
         const own = { ...options, upgrade: protocol, headers: { ...this.#headers(rest, credentials), ...headers } }
-        const limits = { server: this.#label, timeoutMs, signal: ctx.signal }
+        const limits = { server: this.#label, timeoutMs, signal: ctx.signal, ...defined({ fence: ctx.fence }) }
         return openUpgrade(this.#dispatchers.stream(credentials), own, limits)
       },
     )
@@ -127,6 +136,7 @@ class UndiciTransport implements Transport {
     const so: Attempts = { made: 0, elapsedMs: 0 }
     let refreshed = false
     for (;;) {
+      if (isWrite(request)) await requireLock(ctx)
       const known = this.#connection.credentials(ctx)
       const credentials = known instanceof Promise ? await known : known
       const left = request.timeoutMs === undefined ? this.#timeoutMs : deadline - ctx.clock.now()
@@ -136,6 +146,8 @@ class UndiciTransport implements Transport {
       if (ctx.log !== silentLog) report(request, reply, so, ctx)
       if (reply.ok && reply.status < 300) return reply
       const error = reply.ok ? readRefusal(reply, request) : reply.error
+      // It waited for a connection, and too much time has passed meanwhile: whether the lock still holds is asked first.
+      if (error.code === 'release.lock-lost' && !ctx.signal.aborted) continue
       if (error.code === 'kube.unauthorized' && !refreshed) {
         refreshed = true
         if ((await this.#connection.refresh?.(credentials, ctx)) === true) continue
@@ -170,6 +182,11 @@ class UndiciTransport implements Transport {
     }
     return set
   }
+}
+
+/** Whether a request changes something: a command in a pod does, whatever its verb. */
+function isWrite(request: KubeRequest | UpgradeRequest): boolean {
+  return 'protocol' in request || (request.method !== 'GET' && request.query?.['dryRun'] === undefined)
 }
 
 /** The longest time that a timer of Node can hold. */

@@ -1,22 +1,6 @@
-import { context } from '../core/index.ts'
-import { connect } from '../kube/index.ts'
-import { startSandbox } from '../sandbox/index.ts'
-import { crashSuite, type CrashTarget } from './testdata/crash-suite.ts'
+import { crashSuite } from './testdata/crash-suite.ts'
+import { openSandbox } from './testdata/open-sandbox.ts'
 
-async function open(): Promise<CrashTarget> {
-  const sandbox = await startSandbox()
-  const { kubeconfig } = sandbox
-  const cluster = await connect({ kubeconfig }, context())
-  return {
-    cluster,
-    kubeconfig,
-    async close() {
-      await cluster.close()
-      await sandbox.stop()
-    },
-  }
-}
-
-crashSuite('the sandbox', open, { kind: 'configmaps', driver: 'secrets' })
-crashSuite('the sandbox', open, { kind: 'configmaps', driver: 'helm', step: 4 })
-crashSuite('the sandbox', open, { kind: 'workloads', driver: 'secrets', step: 6, kills: [3] })
+crashSuite('the sandbox', openSandbox, { kind: 'configmaps', driver: 'secrets' })
+crashSuite('the sandbox', openSandbox, { kind: 'configmaps', driver: 'helm', step: 4 })
+crashSuite('the sandbox', openSandbox, { kind: 'workloads', driver: 'secrets', step: 6, kills: [3] })

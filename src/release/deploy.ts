@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import {
   type Context,
-  context,
   type KubeObject,
+  LadingError,
   type LadingEvent,
   type ObjectRef,
   parseJson,
@@ -15,7 +15,8 @@ import type { ForeignOptions } from './foreign-policy.ts'
 import { isHome } from './home-namespace.ts'
 import { rehearseHooks } from './hooks/rehearse-hooks.ts'
 import { existsAlready, isInstalled, noSuchRelease, type ReleaseHistory } from './history.ts'
-import { acquireLock, type LockOptions, sweepLock } from './lock.ts'
+import type { LockOptions } from './lease.ts'
+import { sweepLock } from './lock.ts'
 import { planCluster, refuseOtherCluster } from './plan-cluster.ts'
 import { prepareHome } from './prepare-home.ts'
 import { perform, type Planned } from './perform.ts'
@@ -29,6 +30,7 @@ import { refuseMoved } from './stale-plan.ts'
 import type { ChartRelease } from './storage/helm-release.ts'
 import { checkLabels, givenLabels, nextLabels } from './storage/release-labels.ts'
 import type { ReleaseStore } from './storage/release-store.ts'
+import { underLock } from './under-lock.ts'
 import { waitUnchanged } from './wait-unchanged.ts'
 
 /** What operations work with. */
@@ -94,6 +96,8 @@ export interface Intent {
   readonly chart?: ChartRelease
   /** The revision that a rollback goes back to. */
   readonly target?: number
+  /** The revision that must still be the latest, where this is the way back from it. */
+  readonly after?: number
   /** A plan that was approved: nothing else is done. */
   readonly plan?: Plan
   /** What was read of the release to render it: what of it still stands is not read again. */
@@ -136,9 +140,7 @@ export async function* deploy(
     return unchanged(first, history)
   }
 
-  const lock = await acquireLock(engine.cluster, { ...engine.lock, ...release, operation: intent.operation }, ctx)
-  const locked = context({ ...ctx, signal: lock.signal })
-  try {
+  const work = async function* (locked: Context): AsyncGenerator<LadingEvent, DeployResult> {
     // What was planned before the lock may have moved; a plan that was approved must not have.
     const { history: now, healed } = yield* healedHistory(engine, release, history, locked)
     const moved = healed || now.latest?.token !== history.latest?.token
@@ -157,13 +159,17 @@ export async function* deploy(
     if (options.onError !== 'continue') refusePlan(rehearsed)
     const record = yield* perform(engine, intent, planned, now, options, locked)
     return { outcome: 'deployed', plan: planned.plan, record }
-  } finally {
-    await lock.release()
   }
+  return yield* underLock(engine, release, intent.operation, work, ctx)
 }
 
 /** While the lock was waited for, another command may have installed the release, or removed it. */
-function refuseOvertaken({ operation, release }: Intent, history: ReleaseHistory): void {
+function refuseOvertaken({ operation, release, after }: Intent, history: ReleaseHistory): void {
+  if (after !== undefined && history.latest?.record.version !== after) {
+    const { name, namespace } = release
+    const message = `another operation has worked on release ${namespace}/${name} since revision ${after}`
+    throw new LadingError('release.changed', message, { name, namespace })
+  }
   if (operation === 'install' && isInstalled(history)) throw existsAlready(release, history)
   const gone = history.latest === undefined || history.latest.record.state.status === 'uninstalled'
   if (operation === 'upgrade' && gone) throw noSuchRelease(release)

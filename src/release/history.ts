@@ -1,7 +1,8 @@
-import { type Context, LadingError, objectId } from '../core/index.ts'
+import { type Context, isLadingError, LadingError, objectId } from '../core/index.ts'
 import type { ReleaseName } from './desired.ts'
-import type { InventoryEntry } from './record.ts'
-import type { ReleaseStore, RevisionSummary, StoredRecord } from './storage/release-store.ts'
+import type { InventoryEntry, ReleaseRecord } from './record.ts'
+import type { HelmRecord } from './storage/helm-release.ts'
+import type { ReleaseStore, RevisionKey, RevisionSummary, StoredRecord } from './storage/release-store.ts'
 
 /** What is known of a release when an operation begins. */
 export interface ReleaseHistory {
@@ -12,6 +13,11 @@ export interface ReleaseHistory {
   readonly current: StoredRecord | undefined
   /** Everything that may be on the cluster: of the current revision and of all that were tried after it. */
   readonly inventory: readonly InventoryEntry[]
+  /**
+   * What revisions that failed right before the current one meant to have, and it has not. The current one has removed it; what is there
+   * all the same was written later, by a process that had lost its lock.
+   */
+  readonly abandoned: readonly InventoryEntry[]
 }
 
 /** Reads what an operation needs of a release's history; payloads only of the revisions since the current one. */
@@ -28,9 +34,19 @@ export async function readHistoryAgain(
 ): Promise<ReleaseHistory> {
   const revisions = await store.history(name, namespace, ctx)
   const inventory = new Map<string, InventoryEntry>()
+  const abandoned = new Map<string, InventoryEntry>()
   let latest: StoredRecord | undefined
   let current: StoredRecord | undefined
-  for (const { version, token } of revisions.toReversed()) {
+  for (const { version, token, status: told } of revisions.toReversed()) {
+    if (current !== undefined) {
+      const failed = told === 'failed' ? await readableRecord(store, { name, namespace, version }, ctx) : undefined
+      if (failed === undefined) break
+      for (const entry of failed.inventory) {
+        const id = objectId(entry.ref)
+        if (!inventory.has(id) && !abandoned.has(id)) abandoned.set(id, entry)
+      }
+      continue
+    }
     const same = [known?.latest, known?.current].find(
       (stored) => stored?.record.version === version && stored.token === token,
     )
@@ -46,12 +62,24 @@ export async function readHistoryAgain(
       if (newer === undefined) inventory.set(id, entry)
       else if (newer.uid === undefined && entry.uid !== undefined) inventory.set(id, { ...newer, uid: entry.uid })
     }
-    if (status === 'deployed' || status === 'superseded') {
-      current = stored
-      break
-    }
+    if (status === 'deployed' || status === 'superseded') current = stored
   }
-  return { revisions, latest, current, inventory: [...inventory.values()] }
+  return { revisions, latest, current, inventory: [...inventory.values()], abandoned: [...abandoned.values()] }
+}
+
+/** A record of an older revision, of which nothing depends but what may be cleaned up; none where Helm wrote it, which has its own ways. */
+async function readableRecord(
+  store: ReleaseStore,
+  key: RevisionKey,
+  ctx: Context,
+): Promise<ReleaseRecord | undefined> {
+  try {
+    const record: HelmRecord | undefined = (await store.get(key, ctx))?.record
+    return record?.helm?.foreign === true ? undefined : record
+  } catch (error) {
+    if (isLadingError(error, 'release.unreadable')) return undefined
+    throw error
+  }
 }
 
 /** The newest good revision before a given one, for a rollback without a target. */

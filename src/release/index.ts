@@ -29,7 +29,7 @@ export { maskPlan } from './mask-plan.ts'
 export { refuseOtherCluster } from './plan-cluster.ts'
 export { planUninstall } from './plan-uninstall.ts'
 export type { HookRecord, ReleaseRecord, ReleaseState, ReleaseStatus, SourceInfo } from './record.ts'
-export { findStaleReleases, recover } from './recover.ts'
+export { findStaleReleases, recover, type Recovery } from './recover.ts'
 export { refusePlan } from './refuse-plan.ts'
 export { type ContentInputs, type ReadingOptions, renderContent, renderInputs } from './render-content.ts'
 export {

@@ -10,7 +10,8 @@ import {
   watchObjects,
 } from '../kube/index.ts'
 import { type Sandbox, startSandbox } from '../sandbox/index.ts'
-import { acquireLock, leaseRef } from './lock.ts'
+import { leaseRef } from './lease.ts'
+import { acquireLock } from './lock.ts'
 import { holderOf } from './lock-holder.ts'
 
 const ctx = context()
@@ -117,7 +118,7 @@ describe('the lock of a release', () => {
     const lock = await acquireLock(cluster, { ...options, name: 'stolen' }, ctx)
     await deleteObject(cluster, leaseRef('stolen', 'default'), {}, ctx)
     await new Promise((resolve) => lock.signal.addEventListener('abort', resolve, { once: true }))
-    expect(lock.signal.reason).toMatchObject({ code: 'release.locked' })
+    expect(lock.signal.reason).toMatchObject({ code: 'release.lock-lost' })
     await lock.release()
   })
 

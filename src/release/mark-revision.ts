@@ -1,4 +1,4 @@
-import { type Context, context, type LadingError, toLadingError } from '../core/index.ts'
+import { type Context, context, isLadingError, type LadingError, toLadingError } from '../core/index.ts'
 import { transition } from './state.ts'
 import type { ReleaseStore, RevisionSummary, StoredRecord } from './storage/release-store.ts'
 
@@ -41,6 +41,11 @@ export async function markFailed(
     ctx.log.warn('the revision could not be marked as failed', { name, version, code: toLadingError(error).code })
     return false
   }
+}
+
+/** Whether the work under a lock ended because the lock was lost: then the release is not ours to write to any more. */
+export function isLockLost({ signal }: Context): boolean {
+  return signal.aborted && isLadingError(signal.reason, 'release.lock-lost')
 }
 
 /** How long the last write of a failed operation may take; whoever cancelled it is waiting. */

@@ -114,20 +114,23 @@ async function* goBack(
 ): AsyncGenerator<LadingEvent, string> {
   // A cancelled operation goes back too, so the way back does not hang on the caller's signal.
   const own: Context = { ...ctx, signal: new AbortController().signal }
-  // Read again: while the lock was waited for, somebody may have made another revision, and that is the good one then.
   const history = await readHistory(engine.store, release, own)
-  const { current } = history
+  const { current, latest } = history
+  const failed = failure.details['revision'] as number
+  // Another operation has come since, and its outcome is not ours to undo.
+  if (latest?.record.version !== failed) return 'another operation has worked on the release since, so it stays as it is'
   if (current === undefined) {
     const { deleteCustomResources } = options
     yield { type: 'progress', message: `the install failed and is removed: ${failure.message}` }
-    yield* uninstall(engine, release, { noHooks: options.noHooks === true, ...defined({ deleteCustomResources }) }, own)
+    const how = { noHooks: options.noHooks === true, revision: failed, ...defined({ deleteCustomResources }) }
+    yield* uninstall(engine, release, how, own)
     return 'what was installed is removed again'
   }
   yield { type: 'progress', message: `going back to revision ${current.record.version}: ${failure.message}` }
   const { atomic: _, ...rest } = options
   yield* deploy(
     engine,
-    intentOf(current.record, 'rollback'),
+    { ...intentOf(current.record, 'rollback'), after: failed },
     { ...rest, wait: true, description: `Rollback to ${current.record.version}` },
     history,
     own,

@@ -28,7 +28,7 @@ import { phasesOf, type Plan, type PlanAction, type PlanActionType } from './pla
 import { failuresOf, notAllApplied, refusalsOf } from './refuse-plan.ts'
 import type { HookRun, InventoryEntry, ReleaseRecord } from './record.ts'
 import { deleteRulesOf } from './spare-crds.ts'
-import { markFailed, supersede } from './mark-revision.ts'
+import { isLockLost, markFailed, supersede } from './mark-revision.ts'
 import { transition } from './state.ts'
 import { asHelmRecord } from './storage/helm-record.ts'
 import { removeOtherMarks } from './take-over.ts'
@@ -86,6 +86,8 @@ export async function* perform(
     )
   } catch (error) {
     const failure = toLadingError(error)
+    // Whoever has the lock now has healed this revision, or will.
+    if (isLockLost(ctx)) throw failure
     const inventory = inventoryAfterFailure(stored.record.inventory, applied)
     const hooks = planned.desired.hooks.map((hook) => hookRecord(hook, runs.get(hook)))
     const known = { ...stored, record: { ...stored.record, inventory, hooks } }

@@ -29,7 +29,7 @@ import { appliedEntry, fingerprint, isAsLeft } from './inventory.ts'
 import { liveMetadata } from './live-metadata.ts'
 import { type Ownership, ownershipOf, ownershipProof, writingAs } from './ownership.ts'
 import type { PlanAction } from './plan.ts'
-import { planCrdDeletes, planPrune } from './plan-prune.ts'
+import { planAbandoned, planCrdDeletes, planPrune } from './plan-prune.ts'
 import type { InventoryEntry } from './record.ts'
 import { isSpent, spentReason } from './spent-job.ts'
 import { ownedAction } from './take-over.ts'
@@ -99,8 +99,9 @@ export async function* planActions(
   const required = await planRequired(cluster, desired, ctx)
   const stays = options.leavesHome === true ? undefined : release
   const pruned = await planPrune(cluster, ownership, desired, history.inventory, stays, ctx)
+  const strays = await planAbandoned(cluster, ownership, desired, history.abandoned, ctx)
   // In the order in which they will be deleted.
-  const left = deletionWaves(pruned, ({ ref }) => ref, history, release).flatMap(({ items }) => items)
+  const left = deletionWaves([...pruned, ...strays], ({ ref }) => ref, history, release).flatMap(({ items }) => items)
   const users = new CrdUsers({ cluster, store }, release, ownedRecords(history))
   const all = await planCrdDeletes([...required, ...actions, ...left], users, deleteCustomResources, ctx)
   return { actions: all, unchanged }

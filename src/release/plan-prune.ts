@@ -1,5 +1,5 @@
-import { type Context, objectId } from '../core/index.ts'
-import { type Cluster, keepPolicy, ownershipMismatch } from '../kube/index.ts'
+import { type Context, objectId, refOf } from '../core/index.ts'
+import { type Cluster, keepPolicy, ownershipMismatch, readLiveIndex } from '../kube/index.ts'
 import { sharedReason } from './crd-policy.ts'
 import { type CrdUsers, useReason } from './crd-use.ts'
 import type { Desired, ReleaseName } from './desired.ts'
@@ -9,6 +9,7 @@ import { liveMetadata } from './live-metadata.ts'
 import type { Ownership } from './ownership.ts'
 import type { PlanAction } from './plan.ts'
 import type { InventoryEntry } from './record.ts'
+import { isStray, takesOthersAlong } from './stray-rules.ts'
 
 /** Works out what happens to what the release has and no longer wants: deleted where it carries the release's marks, kept otherwise. */
 export async function planPrune(
@@ -35,6 +36,30 @@ export async function planPrune(
     const reason = keepPolicy(live) ?? sharedReason(ref, live) ?? ownershipMismatch(live, guard) ?? home
     const mark = { liveVersion, liveFingerprint: fingerprint(live) }
     return [reason === undefined ? { ref, action: 'delete', ...mark } : { ref, action: 'keep', ...mark, reason }]
+  })
+}
+
+/**
+ * Works out which of the objects that earlier, failed revisions meant to have are there all the same, with the release's marks: a process
+ * that had lost its lock wrote them. Nothing else is ever theirs, and what takes other objects along is left to people.
+ */
+export async function planAbandoned(
+  cluster: Cluster,
+  { guard }: Ownership,
+  desired: Pick<Desired, 'objects' | 'hooks'>,
+  abandoned: readonly InventoryEntry[],
+  ctx: Context,
+): Promise<PlanAction[]> {
+  const hooks = desired.hooks.map(({ object }) => objectId(refOf(object)))
+  const wanted = new Set([...desired.objects.map(({ id }) => id), ...hooks])
+  const refs = abandoned.map(({ ref }) => ref).filter((ref) => !wanted.has(objectId(ref)) && !takesOthersAlong(ref))
+  const index = await readLiveIndex(cluster, refs, 'metadata', ctx)
+  return refs.flatMap((ref): PlanAction[] => {
+    const live = index.get(objectId(ref))
+    if (live === undefined || live === null || !isStray(live, guard)) return []
+    const { metadata } = live
+    const mark = { liveVersion: metadata.resourceVersion ?? null, liveFingerprint: fingerprint(metadata) }
+    return [{ ref, action: 'delete', ...mark, reason: 'a revision that was interrupted left it' }]
   })
 }
 

@@ -1,4 +1,4 @@
-import { type Context, type LadingEvent, refOf } from '../core/index.ts'
+import { type Context, type LadingEvent, objectId, refOf } from '../core/index.ts'
 import { deletionWaves } from './delete-waves.ts'
 import type { ReleaseEngine } from './deploy.ts'
 import type { Desired, ReleaseName } from './desired.ts'
@@ -6,10 +6,11 @@ import { noSuchRelease, readHistory } from './history.ts'
 import { isHome } from './home-namespace.ts'
 import { hooksOf, parseHook } from './hooks/parse-hook.ts'
 import { objectsHash } from './object-hash.ts'
-import { phasesOf, type Plan } from './plan.ts'
+import { phasesOf, type Plan, type PlanAction } from './plan.ts'
 import { planCluster } from './plan-cluster.ts'
 import { planActions } from './plan-actions.ts'
 import { refuseMoved } from './stale-plan.ts'
+import { findStrays, strayStays, withStrays } from './strays.ts'
 import type { UninstallOptions } from './uninstall.ts'
 
 /** What an uninstall would delete and what it would keep. */
@@ -19,14 +20,20 @@ export async function* planUninstall(
   options: Pick<UninstallOptions, 'noHooks' | 'keepHistory' | 'deleteCustomResources'>,
   ctx: Context,
 ): AsyncGenerator<LadingEvent, Plan> {
-  const history = await readHistory(engine.store, release, ctx)
-  if (history.latest === undefined) throw noSuchRelease(release)
-  const { record } = history.latest
+  const known = await readHistory(engine.store, release, ctx)
+  if (known.latest === undefined) throw noSuchRelease(release)
+  const { record } = known.latest
+  const strays = await findStrays(engine, release, known, ctx)
+  const history = withStrays(known, [...strays.going, ...strays.staying])
   // Seen from what is wanted afterwards, an uninstall is an upgrade to nothing.
   const nothing: Desired = { objects: [], required: [], hooks: [], waves: [], problems: [], hash: '', manifest: '' }
   const { keepHistory = false, deleteCustomResources = false } = options
   const how = { leavesHome: !keepHistory, deleteCustomResources }
-  const { actions } = yield* planActions(engine, release, nothing, history, how, ctx)
+  const planned = yield* planActions(engine, release, nothing, history, how, ctx)
+  const staying = new Set(strays.staying.map(objectId))
+  const actions = planned.actions.map((action): PlanAction =>
+    staying.has(objectId(action.ref)) ? { ...action, action: 'keep', reason: strayStays } : action,
+  )
   const going = actions.filter(({ action, ref }) => action === 'delete' && !isHome(ref, release)).map(({ ref }) => ref)
   const hooks = options.noHooks === true ? [] : record.hooks.flatMap(({ object }) => parseHook(object) ?? [])
   return {

@@ -1,15 +1,19 @@
-import { type Context, LadingError, type LadingEvent } from '../core/index.ts'
+import { type Context, formatRef, LadingError, type LadingEvent, objectId, type ObjectRef } from '../core/index.ts'
+import { deletionWaves, deleteWaves } from './delete-waves.ts'
 import type { ReleaseEngine } from './deploy.ts'
 import type { ReleaseName } from './desired.ts'
-import { noSuchRelease, readHistoryAgain, type ReleaseHistory } from './history.ts'
+import { findOrphans } from './diff/find-orphans.ts'
+import { noSuchRelease, readHistory, readHistoryAgain, type ReleaseHistory } from './history.ts'
 import { removeInterrupted } from './hooks/remove-hooks.ts'
-import { acquireLock } from './lock.ts'
 import { supersede } from './mark-revision.ts'
+import { ownershipOf } from './ownership.ts'
 import type { Operation } from './plan.ts'
+import { planAbandoned } from './plan-prune.ts'
 import type { PendingStatus } from './record.ts'
 import { isPending, isStale, transition } from './state.ts'
 import type { HelmRecord } from './storage/helm-release.ts'
 import type { RevisionSummary } from './storage/release-store.ts'
+import { underLock } from './under-lock.ts'
 
 /** The history of a release as it is under its lock, with what a crashed operation left behind healed. */
 export async function* healedHistory(
@@ -74,23 +78,57 @@ export function needsHealing(revisions: readonly RevisionSummary[]): boolean {
   return interrupted || revisions.filter(({ status }) => status === 'deployed').length > 1
 }
 
+/** What was done to heal a release. */
+export interface Recovery {
+  readonly recovered: boolean
+  /** Objects that a process that had lost its lock wrote, and that were deleted. */
+  readonly removed: readonly ObjectRef[]
+  /** Other objects that carry the release's marks and stand in no revision. */
+  readonly orphans: readonly ObjectRef[]
+}
+
 /** Heals one release on request. */
 export async function* recover(
   engine: ReleaseEngine,
   release: ReleaseName,
   ctx: Context,
-): AsyncGenerator<LadingEvent, { readonly recovered: boolean }> {
+): AsyncGenerator<LadingEvent, Recovery> {
   const revisions = await engine.store.history(release.name, release.namespace, ctx)
   if (revisions.length === 0) throw noSuchRelease(release)
-  const lock = await acquireLock(engine.cluster, { ...engine.lock, ...release, operation: 'recover' }, ctx)
-  try {
-    const locked = { ...ctx, signal: lock.signal }
+  const work = async function* (locked: Context): AsyncGenerator<LadingEvent, Recovery> {
     const found = await engine.store.history(release.name, release.namespace, locked)
-    return { recovered: yield* recoverInterrupted(engine, release, found, locked) }
-  } finally {
-    await lock.release()
+    const healed = yield* recoverInterrupted(engine, release, found, locked)
+    const history = await readHistory(engine.store, release, locked)
+    const removed = yield* removeAbandoned(engine, release, history, locked)
+    const gone = new Set(removed.map(objectId))
+    const { orphans } = await findOrphans(engine, release, history, locked)
+    const left = orphans.filter((ref) => !gone.has(objectId(ref)))
+    for (const ref of left) yield { type: 'warning', ref, message: `${formatRef(ref)} ${isOrphan}` }
+    return { recovered: healed || removed.length > 0, removed, orphans: left }
   }
+  return yield* underLock(engine, release, 'recover', work, ctx)
 }
+
+const isOrphan = 'carries the marks of the release and stands in no revision; `lading uninstall` deletes it with the release'
+
+/** Deletes what a process that had lost its lock wrote for a revision that failed before the one that stands. */
+async function* removeAbandoned(
+  { cluster, store }: ReleaseEngine,
+  release: ReleaseName,
+  history: ReleaseHistory,
+  ctx: Context,
+): AsyncGenerator<LadingEvent, ObjectRef[]> {
+  const ownership = ownershipOf(release, store)
+  const nothing = { objects: [], hooks: [] }
+  const strays = (await planAbandoned(cluster, ownership, nothing, history.abandoned, ctx)).map(({ ref }) => ref)
+  const waves = deletionWaves(strays, (ref) => ref, history, release)
+  const deadline = ctx.clock.now() + removalMs
+  const outcomes = yield* deleteWaves(cluster, waves, { owner: ownership.guard, deadline }, ctx)
+  return outcomes.flatMap(({ ref, action }) => (action === 'deleted' ? [ref] : []))
+}
+
+/** How long the removal of what was left over may take. */
+const removalMs = 300_000
 
 /** The revisions whose operation has been under way for longer than its own timeout. */
 export async function findStaleReleases(

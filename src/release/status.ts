@@ -14,6 +14,7 @@ import {
 import { containerProblems, defaultStatusGraceMs, describeProblem, isSettledKind, silenceOf } from '../schema/index.ts'
 import type { ReleaseEngine } from './deploy.ts'
 import type { ReleaseName } from './desired.ts'
+import { findOrphans } from './diff/find-orphans.ts'
 import { type CheckSummary, declaredChecks, runChecks, withCheck } from './health/declared-checks.ts'
 import type { ProbeResult } from './health/probe.ts'
 import { healthOf, healthOfSet, type HealthStatus, type ObjectHealth } from './health/health-status.ts'
@@ -36,6 +37,8 @@ export interface StatusReport {
   readonly checks: CheckSummary
   readonly hooks: readonly HookStatus[]
   readonly notes?: string
+  /** Objects that carry the release's marks and stand in no revision; not looked for where the caller does not want to know. */
+  readonly orphans: readonly ObjectRef[]
 }
 
 /** How objects are looked at. */
@@ -45,6 +48,8 @@ export interface StatusLookOptions {
   readonly statusGraceMs?: number
   /** Run the http, url and command checks that objects declare; without it only readiness is looked at. */
   readonly checks?: boolean
+  /** Look for objects that carry the release's marks and stand in no revision; true unless told. */
+  readonly orphans?: boolean
 }
 
 /** Reads the latest revision of a release and looks how its objects are doing now. */
@@ -54,8 +59,10 @@ export async function status(
   options: StatusLookOptions,
   ctx: Context,
 ): Promise<StatusReport> {
-  const { latest, inventory } = await readHistory(engine.store, release, ctx)
+  const history = await readHistory(engine.store, release, ctx)
+  const { latest, inventory } = history
   if (latest === undefined) throw noSuchRelease(release)
+  const around = options.orphans === false ? undefined : await findOrphans(engine, release, history, ctx)
   const { record } = latest
   const judge = compileRules(options.rules ?? [])
   const objects = await lookAt(
@@ -76,6 +83,7 @@ export async function status(
       ...(lastRun === undefined ? {} : { lastRun }),
     })),
     ...(record.notes === undefined ? {} : { notes: record.notes }),
+    orphans: around?.orphans ?? [],
   }
 }
 

@@ -1,5 +1,5 @@
-import { type Context, type KubeObject, objectId, type ObjectMeta, refOf } from '../core/index.ts'
-import { type Cluster, patchObject } from '../kube/index.ts'
+import { type Context, isLadingError, type KubeObject, objectId, type ObjectMeta, type ObjectRef, refOf } from '../core/index.ts'
+import { type Cluster, getMetadata, patchObject } from '../kube/index.ts'
 import { crdPolicyOf, sharedReason } from './crd-policy.ts'
 import type { DesiredObject, ReleaseName } from './desired.ts'
 import { foreignReason, otherMarks, otherRelease, type Ownership, type OwnershipProof } from './ownership.ts'
@@ -66,7 +66,29 @@ export async function removeOtherMarks(
   for (const { ref } of objects) {
     const { removesMarks = [] } = actions.get(objectId(ref)) ?? {}
     if (removesMarks.length === 0) continue
-    const annotations = Object.fromEntries(removesMarks.map((name) => [name, null]))
-    await patchObject(cluster, ref, { metadata: { annotations } }, { type: 'merge', fieldManager }, ctx)
+    await removeAnnotations(cluster, ref, removesMarks, fieldManager, ctx)
   }
 }
+
+async function removeAnnotations(
+  cluster: Cluster,
+  ref: ObjectRef,
+  names: readonly string[],
+  fieldManager: string,
+  ctx: Context,
+): Promise<void> {
+  const annotations = Object.fromEntries(names.map((name) => [name, null]))
+  for (let attempt = 1; ; attempt++) {
+    const resourceVersion = (await getMetadata(cluster, ref, ctx))?.metadata.resourceVersion
+    const metadata = { annotations, ...(resourceVersion === undefined ? {} : { resourceVersion }) }
+    try {
+      await patchObject(cluster, ref, { metadata }, { type: 'merge', fieldManager }, ctx)
+      return
+    } catch (error) {
+      // Controllers write to it too: what counts is that the version which is patched was looked at under the lock.
+      if (attempt === maxAttempts || !isLadingError(error, 'kube.conflict')) throw error
+    }
+  }
+}
+
+const maxAttempts = 8

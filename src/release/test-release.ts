@@ -1,6 +1,5 @@
 import {
   type Context,
-  context,
   defined,
   type HookEvent,
   isLadingError,
@@ -16,10 +15,10 @@ import { noSuchRelease, readHistory } from './history.ts'
 import { type Hook, hooksOf, parseHook } from './hooks/parse-hook.ts'
 import { secretsOf } from './hooks/hook-log.ts'
 import { type HookOptions, runHooks } from './hooks/run-hooks.ts'
-import { acquireLock } from './lock.ts'
 import type { HookRun, ReleaseRecord } from './record.ts'
 import { healedHistory } from './recover.ts'
 import type { StoredRecord } from './storage/release-store.ts'
+import { underLock } from './under-lock.ts'
 
 /** How one test of a release ended. */
 export interface TestOutcome {
@@ -51,16 +50,13 @@ export async function* testRelease(
 ): AsyncGenerator<LadingEvent, TestReport> {
   const before = await readHistory(engine.store, release, ctx)
   if (before.current === undefined) throw noSuchRelease(release)
-  const lock = await acquireLock(engine.cluster, { ...engine.lock, ...release, operation: 'test' }, ctx)
-  const locked = context({ ...ctx, signal: lock.signal })
-  try {
+  const work = async function* (locked: Context): AsyncGenerator<LadingEvent, TestReport> {
     const { history } = yield* healedHistory(engine, release, before, locked)
     const { current } = history
     if (current === undefined) throw noSuchRelease(release)
     return yield* testRevision(engine, current, options.timeoutMs ?? 300_000, locked)
-  } finally {
-    await lock.release()
   }
+  return yield* underLock(engine, release, 'test', work, ctx)
 }
 
 async function* testRevision(

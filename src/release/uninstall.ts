@@ -1,8 +1,8 @@
 import {
   type Context,
-  context,
   isLadingError,
   type KubeObject,
+  LadingError,
   type LadingEvent,
   toLadingError,
 } from '../core/index.ts'
@@ -17,9 +17,9 @@ import { isHome } from './home-namespace.ts'
 import { type Hook, parseHook } from './hooks/parse-hook.ts'
 import { secretsOf } from './hooks/hook-log.ts'
 import { runHooks } from './hooks/run-hooks.ts'
-import { acquireLock, sweepLock } from './lock.ts'
+import { sweepLock } from './lock.ts'
 import { ownershipOf } from './ownership.ts'
-import { markFailed } from './mark-revision.ts'
+import { isLockLost, markFailed } from './mark-revision.ts'
 import { refuseOtherCluster } from './plan-cluster.ts'
 import type { Plan } from './plan.ts'
 import { refuseMovedUninstall } from './plan-uninstall.ts'
@@ -27,6 +27,9 @@ import type { HookRecord, HookRun, ReleaseRecord } from './record.ts'
 import { healedHistory } from './recover.ts'
 import { deleteRulesOf } from './spare-crds.ts'
 import { transition } from './state.ts'
+import type { StoredRecord } from './storage/release-store.ts'
+import { findStrays, plannedStrays, tellStrays, withStrays } from './strays.ts'
+import { underLock } from './under-lock.ts'
 
 /** How a release is uninstalled. */
 export interface UninstallOptions {
@@ -42,6 +45,8 @@ export interface UninstallOptions {
   readonly description?: string
   /** Delete CRDs although custom resources that the release does not own go with them. */
   readonly deleteCustomResources?: boolean
+  /** The revision that must still be the latest: another one is refused with `release.changed`. */
+  readonly revision?: number
   /** A plan that was approved: nothing is deleted if the release has moved since. */
   readonly plan?: Plan
 }
@@ -61,28 +66,26 @@ export async function* uninstall(
 ): AsyncGenerator<LadingEvent, UninstallResult> {
   if (options.plan !== undefined) await refuseOtherCluster(engine.cluster, options.plan, ctx)
   const known = await readHistory(engine.store, release, ctx)
-  const { latest, inventory } = known
+  const { latest } = known
   if (latest === undefined || (latest.record.state.status === 'uninstalled' && options.keepHistory === true)) {
     await sweepLock(engine.cluster, release, ctx)
     throw noSuchRelease(release)
   }
   if (options.dryRun === true) {
-    const targets = inventory.map(({ ref }) => ref)
-    const rules = await deleteRulesOf(engine, release, ownedRecords(known), targets, options, ctx)
-    const waves = deletionWaves(targets, (target) => target, known, release)
+    const { going } = await findStrays(engine, release, known, ctx)
+    const all = withStrays(known, going)
+    const targets = all.inventory.map(({ ref }) => ref)
+    const rules = await deleteRulesOf(engine, release, ownedRecords(all), targets, options, ctx)
+    const waves = deletionWaves(targets, (target) => target, all, release)
     const objects = yield* deleteWaves(engine.cluster, waves, { ...rules, dryRun: true, deadline: Infinity }, ctx)
     return { objects, record: latest.record }
   }
-  const lock = await acquireLock(engine.cluster, { ...engine.lock, ...release, operation: 'uninstall' }, ctx)
-  try {
-    const locked = context({ ...ctx, signal: lock.signal })
-    const { leaving, ...result } = yield* uninstallLocked(engine, release, known, options, locked)
-    // Not under the lock, which goes with the namespace.
-    if (leaving !== undefined) await leaveHome(engine, release, leaving, options, ctx)
-    return result
-  } finally {
-    await lock.release()
-  }
+  const work = (locked: Context): ReturnType<typeof uninstallLocked> =>
+    uninstallLocked(engine, release, known, options, locked)
+  const { leaving, ...result } = yield* underLock(engine, release, 'uninstall', work, ctx)
+  // Not under the lock, which goes with the namespace.
+  if (leaving !== undefined) await leaveHome(engine, leaving, options, ctx)
+  return result
 }
 
 async function* uninstallLocked(
@@ -92,22 +95,26 @@ async function* uninstallLocked(
   options: UninstallOptions,
   ctx: Context,
 ): AsyncGenerator<LadingEvent, UninstallResult & { readonly leaving?: Leaving }> {
-  const { history } = yield* healedHistory(engine, release, known, ctx)
-  if (history.latest === undefined) throw noSuchRelease(release)
-  if (history.latest.record.state.status === 'uninstalled') {
+  const { history: healed } = yield* healedHistory(engine, release, known, ctx)
+  if (healed.latest === undefined) throw noSuchRelease(release)
+  refuseOther(healed.latest.record, options)
+  if (healed.latest.record.state.status === 'uninstalled') {
     // An uninstall that was interrupted while it removed its history, or one that kept it and is now to drop it.
-    await purge(engine, release, ctx)
-    return { objects: [], record: history.latest.record }
+    await purge(engine, await storedRevisions(engine, release, ctx), ctx)
+    return { objects: [], record: healed.latest.record }
   }
   if (options.plan !== undefined) {
-    await refuseMovedUninstall(engine, options.plan, history.latest.record.version, ctx)
+    await refuseMovedUninstall(engine, options.plan, healed.latest.record.version, ctx)
   }
+  const strays = await findStrays(engine, release, healed, ctx)
+  const history = withStrays(healed, plannedStrays(strays.going, options.plan))
+  yield* tellStrays(strays.staying)
   const refs = history.inventory.map(({ ref }) => ref)
   // Before a hook has run: where this refuses, nothing was done.
   const rules = await deleteRulesOf(engine, release, ownedRecords(history), refs, options, ctx)
   const timeoutMs = options.timeoutMs ?? 300_000
   const deadline = ctx.clock.now() + timeoutMs
-  const { record } = history.latest
+  const { record } = healed.latest
   const pending = {
     status: 'pending-uninstall',
     started_at: timeOf(ctx),
@@ -116,7 +123,7 @@ async function* uninstallLocked(
   // The inventory of every revision since the last good one, so that a crash from here on forgets nothing.
   const { description = 'Uninstallation complete' } = options
   const begun = transition({ ...record, description, inventory: history.inventory }, pending, timeOf(ctx))
-  let stored = await engine.store.update(history.latest, begun, ctx)
+  let stored = await engine.store.update(healed.latest, begun, ctx)
   const runs = new Map<Hook, HookRun>()
   try {
     const hooks = options.noHooks === true ? [] : hooksOfRecord(record)
@@ -136,15 +143,18 @@ async function* uninstallLocked(
     yield* runHooks(engine.cluster, hooks, { ...run, phase: 'post-delete' }, ctx)
     const left = { ...stored.record, hooks: withRuns(record.hooks, runs), inventory: [] }
     const done = transition(left, { status: 'uninstalled' }, timeOf(ctx))
+    const revisions = home === undefined ? [] : await storedRevisions(engine, release, ctx)
     const last = home === undefined ? undefined : yield* giveUpHome(engine, release, home, options, ctx)
     const objects = last === undefined ? deleted : [...deleted, last]
-    if (home !== undefined && last?.action === 'deleted') return { objects, record: done, leaving: { home, deadline } }
+    if (home !== undefined && last?.action === 'deleted') {
+      return { objects, record: done, leaving: { home, deadline, revisions } }
+    }
     stored = await engine.store.update(stored, done, ctx)
-    if (options.keepHistory !== true) await purge(engine, release, ctx)
+    if (options.keepHistory !== true) await purge(engine, await storedRevisions(engine, release, ctx), ctx)
     return { objects, record: stored.record }
   } catch (error) {
     const failure = toLadingError(error)
-    if (stored.record.state.status === 'pending-uninstall') {
+    if (stored.record.state.status === 'pending-uninstall' && !isLockLost(ctx)) {
       const hooks = withRuns(record.hooks, runs)
       await markFailed(engine.store, { ...stored, record: { ...stored.record, hooks } }, failure, ctx)
     }
@@ -156,6 +166,15 @@ async function* uninstallLocked(
 interface Leaving {
   readonly home: DeleteTarget
   readonly deadline: number
+  /** The records as they were under the lock: a release that is installed meanwhile has others. */
+  readonly revisions: readonly StoredRecord[]
+}
+
+/** Refuses to remove another revision than the one that the caller means. */
+function refuseOther({ name, namespace, version }: ReleaseRecord, { revision }: UninstallOptions): void {
+  if (revision === undefined || revision === version) return
+  const message = `release ${namespace}/${name} has revision ${version} by now: ${revision} was to be removed`
+  throw new LadingError('release.changed', message, { name, namespace, version })
 }
 
 /**
@@ -183,13 +202,12 @@ async function* giveUpHome(
 /** Removes the records, which may be elsewhere, and waits until the namespace is gone. */
 async function leaveHome(
   engine: ReleaseEngine,
-  release: ReleaseName,
-  { home: { uid, ...ref }, deadline }: Leaving,
+  { home: { uid, ...ref }, deadline, revisions }: Leaving,
   { wait = true }: UninstallOptions,
   ctx: Context,
 ): Promise<void> {
   try {
-    await purge(engine, release, ctx)
+    await purge(engine, revisions, ctx)
   } catch (error) {
     // The namespace was faster.
     if (!isLadingError(error, 'release.changed', 'kube.not-found', 'kube.conflict')) throw error
@@ -199,13 +217,23 @@ async function leaveHome(
   await deleteObject(engine.cluster, ref, { keep: 'ignore', timeoutMs, ...(uid === undefined ? {} : { uid }) }, ctx)
 }
 
-/** Removes every revision, the oldest first: while one is left, the release is known to be uninstalled. */
-async function purge({ store }: ReleaseEngine, { name, namespace }: ReleaseName, ctx: Context): Promise<void> {
+/** Every revision that can be read, the oldest first. */
+async function storedRevisions(
+  { store }: ReleaseEngine,
+  { name, namespace }: ReleaseName,
+  ctx: Context,
+): Promise<StoredRecord[]> {
+  const all: StoredRecord[] = []
   for (const { version, status } of await store.history(name, namespace, ctx)) {
-    if (status === 'unknown') continue
-    const stored = await store.get({ name, namespace, version }, ctx)
-    if (stored !== undefined) await store.delete(stored, ctx)
+    const stored = status === 'unknown' ? undefined : await store.get({ name, namespace, version }, ctx)
+    if (stored !== undefined) all.push(stored)
   }
+  return all
+}
+
+/** Removes revisions, the oldest first: while one is left, the release is known to be uninstalled. */
+async function purge({ store }: ReleaseEngine, revisions: readonly StoredRecord[], ctx: Context): Promise<void> {
+  for (const stored of revisions) await store.delete(stored, ctx)
 }
 
 function withRuns(hooks: readonly HookRecord[], runs: ReadonlyMap<Hook, HookRun>): HookRecord[] {

@@ -1,5 +1,6 @@
 import { Command } from 'commander'
 import { LadingError } from '../../core/index.ts'
+import type { Recovery } from '../../release/index.ts'
 import { addStorageOptions, type StorageOptions, withSession } from '../connect.ts'
 import { follow } from '../follow.ts'
 import type { Io } from '../io.ts'
@@ -32,14 +33,19 @@ export function recoverCommand(io: Io): Command {
         const { findStaleReleases, recover } = await import('../../release/index.ts')
         const where = options.allNamespaces === true ? undefined : namespace
         const releases = name === undefined ? await findStaleReleases(engine, where, ctx) : [{ name, namespace }]
-        const rows: { name: string; namespace: string; recovered: boolean }[] = []
+        const rows: (Recovery & { name: string; namespace: string })[] = []
         for (const release of releases) {
           const own = { name: release.name, namespace: release.namespace }
           const shown = { title: `recover ${own.namespace}/${own.name}`, progress: options.progress }
-          const { recovered } = await follow(recover(engine, own, ctx), shown, io, ctx)
-          rows.push({ ...own, recovered })
+          rows.push({ ...own, ...(await follow(recover(engine, own, ctx), shown, io, ctx)) })
         }
-        await printData(io, options.output, rows, { rows, columns: ['name', 'namespace', 'recovered'] })
+        const cells = rows.map(({ removed, orphans, ...row }) => ({
+          ...row,
+          removed: removed.length,
+          orphans: orphans.length,
+        }))
+        const columns = ['name', 'namespace', 'recovered', 'removed', 'orphans'] as const
+        await printData(io, options.output, rows, { rows: cells, columns })
       })
     })
 }

@@ -31,10 +31,10 @@ export function statusCommand(io: Io): Command {
       await withSession(io, options, async ({ engine, namespace, ctx }) => {
         const { status } = await import('../../release/index.ts')
         const look = defined({ checks: options.checks, statusGraceMs: options.statusGrace })
-        const { record, health, checks, hooks, notes } = await status(engine, { name, namespace }, look, ctx)
+        const { record, health, checks, hooks, notes, orphans } = await status(engine, { name, namespace }, look, ctx)
         const row = { ...releaseRow(record), health: health.state }
         const labels = Object.keys(record.labels).length === 0 ? {} : { labels: record.labels }
-        const data = { ...row, checks, ...labels, objects: health.objects, hooks, ...defined({ notes }) }
+        const data = { ...row, checks, ...labels, objects: health.objects, hooks, orphans, ...defined({ notes }) }
         await printDocument(io, options.output, data, () => {
           const objects = health.objects.map(({ ref, state, ready, desired, message }) => ({
             object: formatRef(ref),
@@ -50,6 +50,7 @@ export function statusCommand(io: Io): Command {
             ...(objects.length === 0
               ? []
               : [formatTable({ rows: objects, columns: ['object', 'state', 'ready', 'message'] })]),
+            ...orphans.map((ref) => `orphan: ${formatRef(ref)} carries the marks of the release, and no revision has it\n`),
             ...(notes === undefined ? [] : [`${notes.trimEnd()}\n`]),
           ]
           return texts.join('\n')

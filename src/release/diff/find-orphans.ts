@@ -8,11 +8,11 @@ import {
   runConcurrently,
 } from '../../core/index.ts'
 import { type ApiResource, type Cluster, keepPolicy, listObjects, ownershipMismatch } from '../../kube/index.ts'
-import { annotation } from '../annotations.ts'
 import type { ReleaseEngine } from '../deploy.ts'
 import type { ReleaseName } from '../desired.ts'
 import type { ReleaseHistory } from '../history.ts'
 import { type Ownership, ownershipOf } from '../ownership.ts'
+import { isMadeByOthers } from '../stray-rules.ts'
 
 /** Objects that carry the marks of a release although none of its revisions knows them. */
 export interface Orphans {
@@ -50,7 +50,7 @@ const listsInFlight = 8
 export async function findOrphans(
   { cluster, store }: ReleaseEngine,
   release: ReleaseName,
-  { inventory, current, latest }: ReleaseHistory,
+  { inventory, abandoned, current, latest }: ReleaseHistory,
   ctx: Context,
 ): Promise<Orphans> {
   const ownership = ownershipOf(release, store)
@@ -73,7 +73,7 @@ export async function findOrphans(
       else kept.push(ref)
     }
   }
-  const places = placesOf(inventory, release)
+  const places = placesOf([...inventory, ...abandoned], release)
   for await (const _ of runConcurrently(places, listsInFlight, look, ctx));
   return { orphans: sorted(orphans), kept: sorted(kept), unlisted }
 }
@@ -112,10 +112,6 @@ async function markedIn(
     if (isLadingError(error, 'kube.forbidden')) return undefined
     throw error
   }
-}
-
-function isMadeByOthers(object: KubeObject): boolean {
-  return (object.metadata.ownerReferences ?? []).length > 0 || annotation(object, 'hook') !== undefined
 }
 
 function sorted(refs: readonly ObjectRef[]): ObjectRef[] {

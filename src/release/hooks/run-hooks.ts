@@ -157,7 +157,9 @@ async function attemptHook(
   let created: { readonly object?: KubeObject } = {}
   try {
     if (isRemovedFirst(hook) || (again && isRemovable(ref))) {
-      await deleteObject(cluster, ref, { keep: 'ignore', timeoutMs: left(deadlineMs, ctx) }, ctx)
+      const live = (await lookFor(cluster, ref, ctx))?.metadata
+      const known = live === undefined ? {} : { live }
+      await deleteObject(cluster, ref, { keep: 'ignore', timeoutMs: left(deadlineMs, ctx), ...known }, ctx)
     }
     const { object } = await applyObject(cluster, hook.object, { conflicts: 'force' }, ctx)
     created = { object }

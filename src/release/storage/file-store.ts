@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { type Context, isLadingError } from '../../core/index.ts'
+import { type Context, isLadingError, requireLock } from '../../core/index.ts'
 import type { ReleaseRecord } from '../record.ts'
 import type { Compression } from './codec.ts'
 import { headerBytes, readHeader, readRecordFile, writeRecordFile } from './file-format.ts'
@@ -62,6 +62,7 @@ class FileStore implements ReleaseStore {
   async create(record: ReleaseRecord, ctx: Context): Promise<StoredRecord> {
     const folder = await this.#folder(record)
     const bytes = writeRecordFile(record, this.#compression)
+    await requireLock(ctx)
     const token = await this.#files.create(folder, record.version, bytes, ctx.clock.now())
     if (token === undefined) throw existsError(record)
     return { record, token }
@@ -71,6 +72,7 @@ class FileStore implements ReleaseStore {
     checkSameRevision(stored.record, next)
     const folder = await this.#folder(next)
     const bytes = writeRecordFile(next, this.#compression)
+    await requireLock(ctx)
     const token = await this.#files.replace(folder, next.version, stored.token, bytes, ctx.clock.now())
     if (token === undefined) throw changedError(next)
     return { record: next, token }
@@ -79,6 +81,7 @@ class FileStore implements ReleaseStore {
   async delete(stored: StoredRecord, ctx: Context): Promise<void> {
     const { version } = stored.record
     const folder = await this.#folder(stored.record)
+    await requireLock(ctx)
     if (!(await this.#files.remove(folder, version, stored.token, ctx.clock.now()))) throw changedError(stored.record)
   }
 

@@ -18,6 +18,8 @@ export interface MainPlace {
 export interface FoundPart {
   readonly name: string
   readonly namespace: string
+  /** The version that was found: one that somebody else has written since is left alone. */
+  readonly resourceVersion?: string
 }
 
 /** Nobody works on one record for that long: parts without a record that are older are nobody's. */
@@ -46,7 +48,7 @@ export class PartStore {
    */
   async find(main: MainPlace, ctx: Context): Promise<FoundPart[]> {
     const found = await this.#list(main.namespace, `${labels.chunkParent}=${labelValue(main.name)}`, ctx)
-    return found.map(({ metadata }) => ({ name: metadata.name, namespace: main.namespace }))
+    return found.map((part) => foundPart(part, main))
   }
 
   /** Like `find`, with what crashed writes of other revisions of the same release left behind. */
@@ -67,7 +69,7 @@ export class PartStore {
       const owner = await getMetadata(this.#cluster, this.#ref({ ...main, name }), ctx)
       if (owner === undefined) abandoned.push(...parts)
     }
-    return [...ours, ...abandoned].map(({ metadata }) => ({ name: metadata.name, namespace: main.namespace }))
+    return [...ours, ...abandoned].map((part) => foundPart(part, main))
   }
 
   /** Writes a text as parts that no index names yet, and gives the index for them. */
@@ -88,7 +90,7 @@ export class PartStore {
   /** Removes parts that no index names. A failure is no failure of the write: the next one finds them again. */
   async remove(parts: readonly FoundPart[], ctx: Context): Promise<void> {
     const outcomes = await Promise.allSettled(
-      parts.map((part) => removeOnce(this.#cluster, this.#ref(part), undefined, ctx)),
+      parts.map((part) => removeOnce(this.#cluster, this.#ref(part), part.resourceVersion, ctx)),
     )
     for (const outcome of outcomes) {
       if (outcome.status === 'fulfilled') continue
@@ -124,9 +126,13 @@ export class PartStore {
     return (await listObjects(this.#cluster, query, ctx)).items
   }
 
-  #ref(place: FoundPart): ObjectRef {
-    return { ...this.#layout.gvk, ...place }
+  #ref({ name, namespace }: FoundPart): ObjectRef {
+    return { ...this.#layout.gvk, name, namespace }
   }
+}
+
+function foundPart({ metadata: { name, resourceVersion } }: KubeObject, { namespace }: MainPlace): FoundPart {
+  return { name, namespace, ...(resourceVersion === undefined ? {} : { resourceVersion }) }
 }
 
 function newGeneration(): string {

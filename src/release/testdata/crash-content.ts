@@ -4,8 +4,8 @@ import type { Content } from '../operations.ts'
 /** What is deployed: ConfigMaps alone, or with workloads in two waves and a hook. */
 export type CrashContent = 'configmaps' | 'workloads'
 
-/** One of the two versions between which a release goes back and forth. */
-export type Version = 'one' | 'two'
+/** Versions of a release: it goes back and forth between two, and another process brings the third. */
+export type Version = 'one' | 'two' | 'three'
 
 /** A version of the release. */
 export function crashContent(kind: CrashContent, namespace: string, version: Version): Content {
@@ -28,7 +28,8 @@ export function crashContent(kind: CrashContent, namespace: string, version: Ver
 /** The ConfigMaps of a version: one that changes, one that stays, one that comes or goes. */
 export function dataOf(version: Version): Record<string, Record<string, string>> {
   const common = { changing: { value: version }, staying: { value: 'same' } }
-  return version === 'one' ? { ...common, leaving: { value: '1' } } : { ...common, coming: { value: '2' } }
+  const own = { one: { leaving: { value: '1' } }, two: { coming: { value: '2' } }, three: { another: { value: '3' } } }
+  return { ...common, ...own[version] }
 }
 
 /** The images by Deployment of a version. */

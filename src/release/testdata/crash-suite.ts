@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { context, isLadingError } from '../../core/index.ts'
-import { type Connected, createObject, deleteObject, listObjects } from '../../kube/index.ts'
+import { isLadingError } from '../../core/index.ts'
+import type { Connected } from '../../kube/index.ts'
 import type { ReleaseEngine } from '../deploy.ts'
 import { holderOf } from '../lock-holder.ts'
 import { createStore } from '../storage/create-store.ts'
-import { type CrashContent, dataOf, imagesOf, type Version } from './crash-content.ts'
+import type { CrashContent, Version } from './crash-content.ts'
 import { type CrashOperation, crashOperations, operate, prepare } from './crash-operation.ts'
 import { type Cut, dyingCluster } from './dying-cluster.ts'
 import { killAfterWrites } from './kill-process.ts'
+import { namespacesOf, verifyRelease } from './verify-release.ts'
 
 /** A cluster on which releases are cut short. */
 export interface CrashTarget {
@@ -26,8 +27,6 @@ export interface CrashOptions {
   readonly kills?: readonly number[]
 }
 
-const ctx = context()
-
 /** Crashes that are tried side by side, each in a namespace of its own: most of an operation is waiting. */
 const atOnce = 4
 
@@ -40,7 +39,7 @@ export function crashSuite(name: string, open: () => Promise<CrashTarget>, optio
   ])
   describe(`a crash on ${name}, with ${kind} and the store ${driver}`, () => {
     let target: CrashTarget
-    const namespaces = namespacesOf(() => target, `crash-${kind}-${driver}`)
+    const namespaces = namespacesOf(() => target.cluster, `crash-${kind}-${driver}`)
     beforeAll(async () => {
       target = await open()
     })
@@ -62,7 +61,7 @@ export function crashSuite(name: string, open: () => Promise<CrashTarget>, optio
           const crashed = { ...engineOf({ ...target.cluster, ...dying.cluster }, driver), lock }
           await tolerate(operate(crashed, kind, namespace, operation))
           if (dying.died()) await heal(sound, kind, namespace, operation)
-          await verify(sound, kind, namespace, operation)
+          await verifyRelease(sound, kind, namespace, outcomes[operation])
           return { died: dying.died(), writes: dying.writes() }
         }
         const { writes } = await crashAt(Infinity)
@@ -89,7 +88,7 @@ export function crashSuite(name: string, open: () => Promise<CrashTarget>, optio
           const what = { kubeconfig, driver, kind, namespace, operation }
           if (await killAfterWrites(cluster, what, n)) killed += 1
           await heal(sound, kind, namespace, operation)
-          await verify(sound, kind, namespace, operation)
+          await verifyRelease(sound, kind, namespace, outcomes[operation])
         }
         expect(killed).toBeGreaterThan(0)
       },
@@ -100,27 +99,6 @@ export function crashSuite(name: string, open: () => Promise<CrashTarget>, optio
 
 function engineOf(cluster: Connected, driver: CrashOptions['driver']): ReleaseEngine {
   return { cluster, store: createStore({ driver }, cluster) }
-}
-
-/** Namespaces of their own for every crash, removed in the end. */
-function namespacesOf(
-  target: () => CrashTarget,
-  prefix: string,
-): { make(): Promise<string>; remove(): Promise<void> } {
-  const made: string[] = []
-  const unique = `${prefix}-${process.pid.toString(36)}${Date.now().toString(36)}`
-  return {
-    async make() {
-      const name = `${unique}-${made.length + 1}`
-      made.push(name)
-      await createObject(target().cluster, { apiVersion: 'v1', kind: 'Namespace', metadata: { name } }, {}, ctx)
-      return name
-    },
-    async remove() {
-      const ref = { group: '', version: 'v1', kind: 'Namespace' }
-      for (const name of made) await deleteObject(target().cluster, { ...ref, name }, { wait: false }, ctx)
-    },
-  }
 }
 
 async function tolerate(work: Promise<void>): Promise<void> {
@@ -150,48 +128,4 @@ const outcomes: Readonly<Record<CrashOperation, Version | undefined>> = {
   upgrade: 'two',
   rollback: 'one',
   uninstall: undefined,
-}
-
-async function verify(
-  engine: ReleaseEngine,
-  kind: CrashContent,
-  namespace: string,
-  operation: CrashOperation,
-): Promise<void> {
-  const version = outcomes[operation]
-  const maps = await found(engine, { group: '', version: 'v1', kind: 'ConfigMap' }, namespace)
-  const own = maps.filter(({ metadata }) => metadata.name !== 'kube-root-ca.crt')
-  const data = Object.fromEntries(own.map((object) => [object.metadata.name, object['data']]))
-  expect(data).toEqual(version === undefined ? {} : dataOf(version))
-  const workloads = version !== undefined && kind === 'workloads' ? imagesOf(version) : {}
-  expect(await deployedImages(engine, namespace)).toEqual(workloads)
-  const leases = await found(engine, { group: 'coordination.k8s.io', version: 'v1', kind: 'Lease' }, namespace)
-  expect(leases.map(({ metadata }) => metadata.name)).toEqual([])
-  const jobs = await found(engine, { group: 'batch', version: 'v1', kind: 'Job' }, namespace)
-  expect(jobs.map(({ metadata }) => metadata.name)).toEqual([])
-
-  const history = await engine.store.history('shop', namespace, ctx)
-  const statuses = history.map(({ status }) => status)
-  expect(statuses.filter((status) => status.startsWith('pending') || status === 'unknown')).toEqual([])
-  expect(statuses.filter((status) => status === 'deployed')).toHaveLength(version === undefined ? 0 : 1)
-  expect(statuses.at(-1)).toBe(version === undefined ? undefined : 'deployed')
-  expect(history.map((revision) => revision.version)).toEqual(history.map((_, at) => at + 1))
-}
-
-async function deployedImages(engine: ReleaseEngine, namespace: string): Promise<Record<string, unknown>> {
-  const deployments = await found(engine, { group: 'apps', version: 'v1', kind: 'Deployment' }, namespace)
-  return Object.fromEntries(
-    deployments.map((object) => {
-      const spec = object['spec'] as { template: { spec: { containers: { image: string }[] } } }
-      return [object.metadata.name, spec.template.spec.containers[0]?.image]
-    }),
-  )
-}
-
-async function found(
-  { cluster }: ReleaseEngine,
-  gvk: { group: string; version: string; kind: string },
-  namespace: string,
-): Promise<Awaited<ReturnType<typeof listObjects>>['items']> {
-  return (await listObjects(cluster, { gvk, namespace }, ctx)).items
 }
