@@ -1,5 +1,5 @@
 import type { Context, KubeObject } from '../core/index.ts'
-import { formatRef, gvkOf, isLadingError, isRecord, LadingError } from '../core/index.ts'
+import { formatRef, gvkOf, isRecord, LadingError } from '../core/index.ts'
 import { type ApplyTarget, causesOf, probeCreate, sendApply } from './apply-request.ts'
 import { requestDeletion } from './delete-request.ts'
 import { getObject } from './get.ts'

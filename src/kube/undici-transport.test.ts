@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { context, type LogFields, manualClock, silentLog } from '../core/index.ts'
+import { context, LadingError, type LogFields, manualClock, silentLog } from '../core/index.ts'
 import { staticConnection } from './connect/connection.ts'
 import { sendJson, startTestServer } from './connect/testdata/test-server.ts'
 import { createTransport } from './undici-transport.ts'
@@ -218,6 +218,41 @@ describe('an abort', () => {
     })
     await Promise.all(Array.from({ length: 50 }, () => kube.request(get, context({ signal: counted }))))
     expect(listeners).toBe(0)
+  })
+})
+
+describe('a fence', () => {
+  const lost = new LadingError('release.lock-lost', 'lost')
+
+  it('stops a write that waited for a free connection while the lock was lost, and lets reads pass', async () => {
+    const first = Promise.withResolvers<() => void>()
+    await using server = await startTestServer((res, _req, index) => {
+      if (index === 0) first.resolve(() => sendJson(res, 200, {}))
+      else sendJson(res, 200, {})
+    })
+    await using kube = transportTo(server, { connections: 1 })
+    let refusal: LadingError | undefined
+    const fence = { refusal: () => refusal, confirm: () => Promise.reject(lost) }
+    const busy = kube.request(get, context())
+    const answerFirst = await first.promise
+    const queued = failure(kube.request(create, context({ fence })))
+    refusal = lost
+    answerFirst()
+    expect(await queued).toBe(lost)
+    await busy
+    expect(await failure(kube.request(create, context({ fence })))).toBe(lost)
+    await kube.request(get, context({ fence }))
+    await kube.request({ ...create, query: { dryRun: 'All' } }, context({ fence }))
+    expect(server.seen).toHaveLength(3)
+    expect(server.connections).toBe(1)
+  })
+
+  it('lets a write pass once it is confirmed that the lock is still held', async () => {
+    await using server = await startTestServer((res) => sendJson(res, 200, {}))
+    await using kube = transportTo(server)
+    let refusal: LadingError | undefined = lost
+    const confirm = async (): Promise<void> => void (refusal = undefined)
+    expect((await kube.request(create, context({ fence: { refusal: () => refusal, confirm } }))).status).toBe(200)
   })
 })
 

@@ -68,11 +68,7 @@ export async function readHistoryAgain(
 }
 
 /** A record of an older revision, of which nothing depends but what may be cleaned up; none where Helm wrote it, which has its own ways. */
-async function readableRecord(
-  store: ReleaseStore,
-  key: RevisionKey,
-  ctx: Context,
-): Promise<ReleaseRecord | undefined> {
+async function readableRecord(store: ReleaseStore, key: RevisionKey, ctx: Context): Promise<ReleaseRecord | undefined> {
   try {
     const record: HelmRecord | undefined = (await store.get(key, ctx))?.record
     return record?.helm?.foreign === true ? undefined : record

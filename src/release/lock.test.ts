@@ -122,6 +122,64 @@ describe('the lock of a release', () => {
     await lock.release()
   })
 
+  it('lets nothing be written after its time, whichever clock says so, until a renewal shows that nobody took it', async () => {
+    let [wall, monotonic] = [0, 0]
+    const asleep = (_: number, signal?: AbortSignal): Promise<void> => ctx.clock.sleep(2 ** 30, signal)
+    const clock = { now: () => Date.now() + wall, monotonic: () => monotonic, sleep: asleep }
+    const lock = await acquireLock(cluster, { ...options, name: 'paused', durationMs: 600_000 }, context({ clock }))
+    const { fence } = lock.context
+    expect(fence?.refusal()).toBeUndefined()
+    // A machine that was suspended: only the time of day went on.
+    wall = 600_000
+    expect(fence?.refusal()).toMatchObject({ code: 'release.lock-lost' })
+    await fence?.confirm()
+    expect(fence?.refusal()).toBeUndefined()
+    // A process that was stopped, and the time of day was set back meanwhile.
+    wall = -600_000
+    monotonic = 600_000
+    expect(fence?.refusal()).toMatchObject({ code: 'release.lock-lost' })
+    await fence?.confirm()
+    expect(lock.signal.aborted).toBe(false)
+    await lock.release()
+  })
+
+  it('is lost to who wants to write after its time, when another process has taken it or had it meanwhile', async () => {
+    for (const name of ['taken', 'had']) {
+      let monotonic = 0
+      const asleep = (_: number, signal?: AbortSignal): Promise<void> => ctx.clock.sleep(2 ** 30, signal)
+      const stopped = context({ clock: { now: () => Date.now(), monotonic: () => monotonic, sleep: asleep } })
+      const lock = await acquireLock(cluster, { ...options, name, holder: 'elsewhere/1/x' }, stopped)
+      const other = await acquireLock(cluster, { ...options, name }, ctx)
+      if (name === 'had') await other.release()
+      monotonic = 2_000
+      await expect(lock.context.fence?.confirm()).rejects.toMatchObject({ code: 'release.lock-lost' })
+      expect(lock.signal.reason).toMatchObject({ code: 'release.lock-lost' })
+      await lock.release()
+      const left = await getObject(cluster, leaseRef(name, 'default'), ctx)
+      expect(left === undefined).toBe(name === 'had')
+      await other.release()
+    }
+  })
+
+  it('is not taken early by a process whose clock is set forward while it waits', async () => {
+    await createObject(cluster, lease('jump', 'elsewhere/1/x', new Date()), {}, ctx)
+    let [wall, monotonic, slept] = [0, 0, 0]
+    const clock = {
+      now: () => Date.now() + wall,
+      monotonic: () => monotonic,
+      sleep: async (ms: number, signal?: AbortSignal): Promise<void> => {
+        // Sleeps of the lock itself, once it is held, are longer.
+        if (ms > 250) return ctx.clock.sleep(2 ** 30, signal)
+        slept += 1
+        wall = 120_000
+        monotonic += ms
+      },
+    }
+    const lock = await acquireLock(cluster, { ...options, name: 'jump', durationMs: 60_000 }, context({ clock }))
+    expect(slept).toBe(4)
+    await lock.release()
+  })
+
   async function versionOf(name: string): Promise<string | undefined> {
     return (await getObject(cluster, leaseRef(name, 'default'), ctx))?.metadata.resourceVersion
   }

@@ -118,7 +118,8 @@ async function* goBack(
   const { current, latest } = history
   const failed = failure.details['revision'] as number
   // Another operation has come since, and its outcome is not ours to undo.
-  if (latest?.record.version !== failed) return 'another operation has worked on the release since, so it stays as it is'
+  if (latest?.record.version !== failed)
+    return 'another operation has worked on the release since, so it stays as it is'
   if (current === undefined) {
     const { deleteCustomResources } = options
     yield { type: 'progress', message: `the install failed and is removed: ${failure.message}` }

@@ -109,7 +109,8 @@ export async function* recover(
   return yield* underLock(engine, release, 'recover', work, ctx)
 }
 
-const isOrphan = 'carries the marks of the release and stands in no revision; `lading uninstall` deletes it with the release'
+const isOrphan =
+  'carries the marks of the release and stands in no revision; `lading uninstall` deletes it with the release'
 
 /** Deletes what a process that had lost its lock wrote for a revision that failed before the one that stands. */
 async function* removeAbandoned(

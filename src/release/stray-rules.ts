@@ -5,9 +5,7 @@ import { annotation } from './annotations.ts'
 /** Whether a live object that stands in no inventory is the release's own to delete. */
 export function isStray(live: KubeObject, guard: OwnershipGuard): boolean {
   const { metadata } = live
-  return (
-    ownershipMismatch(metadata, guard) === undefined && keepPolicy(metadata) === undefined && !isMadeByOthers(live)
-  )
+  return ownershipMismatch(metadata, guard) === undefined && keepPolicy(metadata) === undefined && !isMadeByOthers(live)
 }
 
 /** Hooks are no part of a release and may outlive it; what a controller made copies the annotations of its owner. */

@@ -1,4 +1,12 @@
-import { type Context, isLadingError, type KubeObject, objectId, type ObjectMeta, type ObjectRef, refOf } from '../core/index.ts'
+import {
+  type Context,
+  isLadingError,
+  type KubeObject,
+  objectId,
+  type ObjectMeta,
+  type ObjectRef,
+  refOf,
+} from '../core/index.ts'
 import { type Cluster, getMetadata, patchObject } from '../kube/index.ts'
 import { crdPolicyOf, sharedReason } from './crd-policy.ts'
 import type { DesiredObject, ReleaseName } from './desired.ts'

@@ -96,6 +96,15 @@ describe('drift from the command line', () => {
     const { code, stdout } = await cli.lading('drift chart --storage helm')
     expect(code).toBe(2)
     expect(stdout).toContain(`? Secret ${cli.namespace}/left\n    (orphan: no revision has it)`)
+    const name = `Secret ${cli.namespace}/left`
+    expect((await cli.lading('status chart --storage helm')).stdout).toContain(`orphan: ${name} carries the marks`)
+    const recovered = await cli.lading('recover chart --storage helm')
+    expect(recovered.stderr).toContain(`${name} carries the marks of the release and stands in no revision`)
+    expect(recovered.stdout).toMatch(/REMOVED +ORPHANS\nchart .* false +0 +1\n/)
+    expect((await cli.lading('uninstall chart --storage helm --dry-run')).stdout).toMatch(/delete.*left|- .*left/)
+    await cli.lading('uninstall chart --storage helm')
+    const ref = { group: '', version: 'v1', kind: 'Secret', namespace: cli.namespace, name: 'left' }
+    expect(await getObject(cluster, ref, ctx)).toBeUndefined()
   })
 
   it('upgrade and rollback keep what others added, and remove it with --remove-foreign-fields, as their plans show', async () => {

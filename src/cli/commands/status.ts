@@ -50,7 +50,9 @@ export function statusCommand(io: Io): Command {
             ...(objects.length === 0
               ? []
               : [formatTable({ rows: objects, columns: ['object', 'state', 'ready', 'message'] })]),
-            ...orphans.map((ref) => `orphan: ${formatRef(ref)} carries the marks of the release, and no revision has it\n`),
+            ...orphans.map(
+              (ref) => `orphan: ${formatRef(ref)} carries the marks of the release, and no revision has it\n`,
+            ),
             ...(notes === undefined ? [] : [`${notes.trimEnd()}\n`]),
           ]
           return texts.join('\n')

@@ -38,7 +38,7 @@ export function startStopProcess(kubeconfig: string): StopProcess {
   const answer = async (): Promise<StopOutcome | { readonly stopped: true }> => {
     const { value, done } = await lines.next()
     if (done === true) throw new Error('the process ended before its operation did')
-    return JSON.parse(value as string) as StopOutcome | { readonly stopped: true }
+    return JSON.parse(value) as StopOutcome | { readonly stopped: true }
   }
   return {
     async run(order, whileStopped) {
