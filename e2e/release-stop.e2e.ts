@@ -11,5 +11,5 @@ async function open(): Promise<CrashTarget> {
 }
 
 stopSuite('a real API server', open, { kind: 'configmaps', driver: 'secrets' })
-stopSuite('a real API server', open, { kind: 'configmaps', driver: 'helm', step: 3 })
-stopSuite('a real API server', open, { kind: 'workloads', driver: 'secrets' })
+stopSuite('a real API server', open, { kind: 'configmaps', driver: 'helm', step: 5 })
+stopSuite('a real API server', open, { kind: 'workloads', driver: 'secrets', step: 4 })
