@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { Command } from 'commander'
-import { type Context, defined, LadingError } from '../core/index.ts'
+import { type Context, defined, LadingError, stringifyJson } from '../core/index.ts'
 import type {
   ChartAccess,
   ChartRegistry,
@@ -124,11 +124,9 @@ function chartRegistry(io: Io, flags: RegistryFlags): ChartRegistry {
             range ?? '*',
           )
           if (found === undefined)
-            throw new LadingError(
-              'chart.not-found',
-              `no version of ${reference} fits ${JSON.stringify(range ?? '*')}`,
-              { reference },
-            )
+            throw new LadingError('chart.not-found', `no version of ${reference} fits ${stringifyJson(range ?? '*')}`, {
+              reference,
+            })
           wanted = found.replaceAll('+', '_')
         }
         const { chart } = await pullArtifact(target, wanted, {}, ctx)

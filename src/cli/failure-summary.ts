@@ -1,4 +1,4 @@
-import { formatRef, isRecord, type LadingError, type ObjectRef } from '../core/index.ts'
+import { formatRef, isRecord, type LadingError, type ObjectRef, stringifyJson } from '../core/index.ts'
 import type { EventLine, FieldConflict, PodDiagnosis } from '../kube/index.ts'
 import { printable } from './colour.ts'
 import type { Paint } from './print-events.ts'
@@ -87,7 +87,7 @@ function conflictsOf({ conflicts, details }: Failure, indent: string): string[] 
 function conflictLines(conflicts: unknown, indent: string): string[] {
   return (records(conflicts) as unknown as FieldConflict[]).map(
     ({ manager, path, ours, theirs }) =>
-      `${indent}${path} belongs to ${manager}: ${JSON.stringify(theirs)}, wanted ${JSON.stringify(ours)}`,
+      `${indent}${path} belongs to ${manager}: ${stringifyJson(theirs)}, wanted ${stringifyJson(ours)}`,
   )
 }
 

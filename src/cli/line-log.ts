@@ -1,4 +1,4 @@
-import type { Log, LogFields, LogLevel } from '../core/index.ts'
+import { type Log, type LogFields, type LogLevel, stringifyJson } from '../core/index.ts'
 import type { Io } from './io.ts'
 
 const levels: readonly LogLevel[] = ['debug', 'info', 'warn', 'error']
@@ -10,7 +10,7 @@ export function lineLog(from: LogLevel, io: Pick<Io, 'stderr'>): Log {
     (level: LogLevel) =>
     (message: string, fields: LogFields = {}) => {
       if (levels.indexOf(level) < levels.indexOf(from)) return
-      const pairs = Object.entries(fields).map(([key, value]) => ` ${key}=${JSON.stringify(value)}`)
+      const pairs = Object.entries(fields).map(([key, value]) => ` ${key}=${stringifyJson(value)}`)
       const line = `${level}: ${message}${pairs.join('')}\n`
       if (level === 'warn' && warned.has(line)) return
       if (level === 'warn') warned.add(line)

@@ -1,3 +1,4 @@
+import { stringifyJson } from '../core/index.ts'
 import type { FieldChange } from '../release/index.ts'
 import type { Paint } from './print-events.ts'
 
@@ -12,6 +13,6 @@ export function changeLines(changes: readonly FieldChange[], colour: Paint, inde
 
 /** A value on one line. */
 function valueText(value: unknown): string {
-  const text = JSON.stringify(value, (_key, each: unknown) => (typeof each === 'bigint' ? String(each) : each)) ?? ''
+  const text = stringifyJson(value) ?? ''
   return text.length <= 200 ? text : `${text.slice(0, 199)}…`
 }

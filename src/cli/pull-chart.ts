@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { type Context, context, LadingError } from '../core/index.ts'
+import { type Context, context, LadingError, stringifyJson } from '../core/index.ts'
 import type { FetchedChart, ResolvedChart } from '../render/helm/index.ts'
 import { type ChartFlags, fetchChart, keyringOf } from './chart-access.ts'
 import { pathFrom } from './connect.ts'
@@ -59,7 +59,7 @@ export async function withVersion(io: Io, text: string, flags: SaveFlags): Promi
     )
     if (found !== undefined) return `${text}:${found.replaceAll('+', '_')}`
     if (!isAsked) return text
-    throw new LadingError('chart.not-found', `no version of ${text} fits ${JSON.stringify(range)}`)
+    throw new LadingError('chart.not-found', `no version of ${text} fits ${stringifyJson(range)}`)
   })
 }
 

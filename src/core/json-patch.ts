@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { LadingError } from './errors.ts'
-import { isRecord } from './json.ts'
+import { isRecord, stringifyJson } from './json.ts'
 
 /** How strictly a JSON patch is read. */
 export interface JsonPatchOptions {
@@ -35,7 +35,7 @@ export function applyJsonPatch(document: unknown, operations: unknown, options: 
 export function parsePointer(pointer: string, lenient = false): string[] {
   if (pointer === '') return []
   const wellFormed = pointer.startsWith('/') && !/~(?![01])/.test(pointer)
-  if (!wellFormed && !lenient) throw new LadingError('patch.invalid', `${JSON.stringify(pointer)} is no JSON pointer`)
+  if (!wellFormed && !lenient) throw new LadingError('patch.invalid', `${stringifyJson(pointer)} is no JSON pointer`)
   // What stands before the first slash is passed over by the lenient reading.
   const steps = pointer.split('/').slice(1)
   return steps.map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Context, isRecord } from '../core/index.ts'
+import { type Context, isRecord, parseJson, stringifyJson } from '../core/index.ts'
 import type { ApiResource } from './cluster.ts'
 import type { ServedResources } from './fetch-discovery.ts'
 import type { Transport } from './transport.ts'
@@ -26,7 +26,7 @@ export function discoveryCache(directory: string, transport: Pick<Transport, 'se
   return {
     async read(ctx) {
       try {
-        return parse(JSON.parse(await readFile(file, 'utf8')), ctx.clock.now())
+        return parse(parseJson(await readFile(file, 'utf8')), ctx.clock.now())
       } catch {
         return undefined
       }
@@ -35,7 +35,7 @@ export function discoveryCache(directory: string, transport: Pick<Transport, 'se
       const temporary = `${file}.${randomBytes(6).toString('hex')}`
       try {
         await mkdir(directory, { recursive: true, mode: 0o700 })
-        await writeFile(temporary, JSON.stringify({ format, writtenAt: ctx.clock.now(), ...served }), { mode: 0o600 })
+        await writeFile(temporary, stringifyJson({ format, writtenAt: ctx.clock.now(), ...served }), { mode: 0o600 })
         await rename(temporary, file)
       } catch (error) {
         ctx.log.debug('discovery cache not written', { file, error: String(error) })

@@ -1,4 +1,4 @@
-import type { Context, GroupVersionKind, ObjectRef } from '../core/index.ts'
+import { type Context, type GroupVersionKind, type ObjectRef, stringifyJson } from '../core/index.ts'
 import { formatApiVersion, LadingError } from '../core/index.ts'
 import type { ApiResource, Cluster } from './cluster.ts'
 
@@ -36,7 +36,7 @@ export function objectPath(resource: ApiResource, ref: ObjectRef, subresource?: 
 /** One name as a part of a path. What would be none, or lead elsewhere, can be no name of an object (client-go refuses the same). */
 function segment(name: string): string {
   if (name === '' || name === '.' || name === '..' || /[/%]/.test(name)) {
-    throw new LadingError('object.invalid', `${JSON.stringify(name)} can be no name of an object or namespace`, {
+    throw new LadingError('object.invalid', `${stringifyJson(name)} can be no name of an object or namespace`, {
       name,
     })
   }

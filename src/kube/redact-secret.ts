@@ -1,4 +1,4 @@
-import { isRecord, isSecretKind, type KubeObject } from '../core/index.ts'
+import { isRecord, isSecretKind, type KubeObject, stringifyJson } from '../core/index.ts'
 
 /** Shorter values would take pieces out of ordinary words, and are no secrets worth the name. */
 const shortest = 4
@@ -20,5 +20,5 @@ function spellingsOf(value: unknown, room: number): string[] {
   // What is longer than the message stands nowhere in it: records of releases need not be decoded.
   if (typeof value !== 'string' || value.length > 2 * room) return []
   const plain = [value, Buffer.from(value, 'base64').toString('utf8')]
-  return [...plain, ...plain.map((each) => JSON.stringify(each).slice(1, -1))]
+  return [...plain, ...plain.map((each) => stringifyJson(each).slice(1, -1))]
 }

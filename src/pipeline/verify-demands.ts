@@ -1,4 +1,4 @@
-import type { Context } from '../core/index.ts'
+import { type Context, stringifyJson } from '../core/index.ts'
 import { type Descriptor, type Target, verifySignature } from '../oci/index.ts'
 
 /** What whoever enqueued a job demands of the artifacts that it uses; it is stored with the job, so that every runner keeps to it. */
@@ -16,7 +16,7 @@ export async function verifyDemands(
 ): Promise<void> {
   const asked = new Set<string>()
   for (const { verify_keys: keys = [] } of demands.filter((each) => each !== undefined)) {
-    const id = JSON.stringify(keys)
+    const id = stringifyJson(keys)
     if (keys.length === 0 || asked.has(id)) continue
     asked.add(id)
     await verifySignature(target, artifact, keys, {}, ctx)

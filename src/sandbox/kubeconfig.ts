@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { isRecord, LadingError } from '../core/index.ts'
+import { isRecord, LadingError, parseJson, stringifyJson } from '../core/index.ts'
 
 /** What a kubeconfig says of a sandbox. */
 export interface KubeconfigParts {
@@ -18,7 +18,7 @@ export function writeKubeconfig(file: string, parts: KubeconfigParts): void {
   refuseForeign(file)
   const draft = `${file}.${randomBytes(4).toString('hex')}`
   try {
-    writeFileSync(draft, `${JSON.stringify(kubeconfig(parts), null, 2)}\n`, { mode: 0o600, flag: 'wx' })
+    writeFileSync(draft, `${stringifyJson(kubeconfig(parts), 2)}\n`, { mode: 0o600, flag: 'wx' })
     renameSync(draft, file)
   } finally {
     rmSync(draft, { force: true })
@@ -42,7 +42,7 @@ function refuseForeign(file: string): void {
 
 function isOwn(text: string): boolean {
   try {
-    const value: unknown = JSON.parse(text)
+    const value: unknown = parseJson(text)
     const extensions = isRecord(value) && Array.isArray(value['extensions']) ? value['extensions'] : []
     return extensions.some((one) => isRecord(one) && one['name'] === marker)
   } catch {

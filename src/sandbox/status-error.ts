@@ -1,3 +1,5 @@
+import { stringifyJson } from '../core/index.ts'
+
 /** One cause of a refusal, as `Status.details.causes` carries it. */
 export interface Cause {
   readonly reason: string
@@ -135,7 +137,7 @@ export function internalError(message: string): StatusError {
 
 /** 500 for a version that is no number, which the API server takes for its own fault. */
 export function unreadableVersion(version: string): StatusError {
-  return new StatusError(500, '', `strconv.ParseUint: parsing ${JSON.stringify(version)}: invalid syntax`)
+  return new StatusError(500, '', `strconv.ParseUint: parsing ${stringifyJson(version)}: invalid syntax`)
 }
 
 /** 405: the resource does not know this verb. */

@@ -81,6 +81,7 @@ function typeLookup(): (name: string) => RawSchema | undefined {
 }
 
 function readData(file: string): unknown {
+  // oxlint-disable-next-line no-restricted-properties -- a data file of this package, without large numbers
   return JSON.parse(readFileSync(new URL(`data/${file}`, import.meta.url), 'utf8'))
 }
 

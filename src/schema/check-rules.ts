@@ -12,26 +12,39 @@ export function checkRules(value: unknown, schema: RawSchema, path: string, find
     const message = `Unsupported value: ${show(value)}: supported values: ${supported}`
     findings.push({ path, reason: 'FieldValueNotSupported', message })
   }
-  if (typeof value === 'number' || typeof value === 'bigint') checkNumber(Number(value), schema, path, findings)
+  if (typeof value === 'number' || typeof value === 'bigint') checkNumber(value, schema, path, findings)
   else if (typeof value === 'string') checkText(value, schema, path, findings)
   else if (Array.isArray(value)) checkCount(value.length, 'Items', schema, path, findings)
   else if (isRecord(value)) checkCount(Object.keys(value).length, 'Properties', schema, path, findings)
   checkJunctors(value, schema, path, findings)
 }
 
-function checkNumber(value: number, schema: RawSchema, path: string, findings: Finding[]): void {
-  const { minimum, maximum, multipleOf, exclusiveMinimum, exclusiveMaximum } = schema as Record<string, unknown>
-  if (typeof minimum === 'number' && (exclusiveMinimum === true ? value <= minimum : value < minimum)) {
+// As in the API server values are int64 and limits of a schema are float64; JavaScript compares the two exactly.
+function checkNumber(value: number | bigint, schema: RawSchema, path: string, findings: Finding[]): void {
+  const { exclusiveMinimum, exclusiveMaximum } = schema as Record<string, unknown>
+  const [minimum, maximum, multipleOf] = (['minimum', 'maximum', 'multipleOf'] as const).map((name) =>
+    limitOf(schema[name]),
+  )
+  if (minimum !== undefined && (exclusiveMinimum === true ? value <= minimum : value < minimum)) {
     const rule = exclusiveMinimum === true ? 'greater than' : 'greater than or equal to'
     findings.push(invalidValue(path, value, `should be ${rule} ${minimum}`))
   }
-  if (typeof maximum === 'number' && (exclusiveMaximum === true ? value >= maximum : value > maximum)) {
+  if (maximum !== undefined && (exclusiveMaximum === true ? value >= maximum : value > maximum)) {
     const rule = exclusiveMaximum === true ? 'less than' : 'less than or equal to'
     findings.push(invalidValue(path, value, `should be ${rule} ${maximum}`))
   }
-  if (typeof multipleOf === 'number' && !Number.isInteger(value / multipleOf)) {
+  if (multipleOf !== undefined && !isMultiple(value, multipleOf)) {
     findings.push(invalidValue(path, value, `should be a multiple of ${multipleOf}`))
   }
+}
+
+function limitOf(value: unknown): number | undefined {
+  return typeof value === 'number' || typeof value === 'bigint' ? Number(value) : undefined
+}
+
+function isMultiple(value: number | bigint, of: number): boolean {
+  if (typeof value === 'bigint' && Number.isInteger(of) && of !== 0) return value % BigInt(of) === 0n
+  return Number.isInteger(Number(value) / of)
 }
 
 function checkText(value: string, schema: RawSchema, path: string, findings: Finding[]): void {

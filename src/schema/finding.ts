@@ -1,3 +1,5 @@
+import { stringifyJson } from '../core/index.ts'
+
 /** Why a value does not fit its type: an unknown field, or a cause's reason in the API server's words. */
 export type FindingReason =
   | 'UnknownField'
@@ -37,7 +39,7 @@ export function missing(path: string): Finding {
 
 /** A value as messages show it. */
 export function show(value: unknown): string {
-  return typeof value === 'bigint' ? value.toString() : JSON.stringify(value)
+  return typeof value === 'bigint' ? value.toString() : stringifyJson(value)
 }
 
 /** The name of a value's JSON type, telling integers from other numbers. */

@@ -23,6 +23,7 @@ const deleteOptions = 'apimachinery.pkg.apis.meta.v1.DeleteOptions'
 
 /** Reads the table of protobuf messages; each message is looked at when it is first needed. */
 export function protobufTable(): ProtobufTable {
+  // oxlint-disable-next-line no-restricted-properties -- a data file of this package, without large numbers
   const { packages, messages } = JSON.parse(
     readFileSync(new URL('data/protobuf.json', import.meta.url), 'utf8'),
   ) as ProtobufData

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { isRecord, LadingError } from '../core/index.ts'
+import { isRecord, LadingError, stringifyJson } from '../core/index.ts'
 import type { SchemaNode } from './schema-node.ts'
 
 /** How one item of a keyed list merges with its change. */
@@ -85,7 +85,7 @@ function followDirectives(
       case 'merge':
         break
       default:
-        throw new LadingError('patch.invalid', `there is no $patch directive ${JSON.stringify(item['$patch'])}`)
+        throw new LadingError('patch.invalid', `there is no $patch directive ${stringifyJson(item['$patch'])}`)
     }
   }
   if (!replaces) return { kept, changes }

@@ -1,4 +1,4 @@
-import { isRecord, LadingError } from '../core/index.ts'
+import { isRecord, LadingError, stringifyJson } from '../core/index.ts'
 import type { SchemaNode } from './schema-node.ts'
 import { type ItemMerge, mergeList, orderList, withoutDirectives } from './strategic-lists.ts'
 
@@ -29,7 +29,7 @@ const mergeMap: ItemMerge = (target, patch, node) => {
     case 'merge':
       return mergeFields(retained(target, patch), patch, node)
     default:
-      throw new LadingError('patch.invalid', `there is no $patch directive ${JSON.stringify(patch['$patch'])}`)
+      throw new LadingError('patch.invalid', `there is no $patch directive ${stringifyJson(patch['$patch'])}`)
   }
 }
 

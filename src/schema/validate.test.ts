@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import type { KubeObject } from '../core/index.ts'
 import { builtinSchema } from './builtin-schema.ts'
+import { checkRules } from './check-rules.ts'
 import { schemaWithCrds } from './crd-schema.ts'
+import type { Finding } from './finding.ts'
 import { invalidWidgets, unknownWidgets, widget, widgetCrd } from './testdata/widgets.ts'
 import { unknownFields, validateObject } from './validate.ts'
 
@@ -22,6 +24,24 @@ describe('a custom resource that breaks its definition', () => {
 
   test('integers past 2^53 are integers', () => {
     expect(validateObject(widget({ size: 1, replicas: 2n ** 60n }), schema)).toEqual([])
+  })
+})
+
+// What a kube-apiserver 1.35 answers: values are int64, limits float64, and members of an enum keep every digit.
+describe('an integer past 2^53', () => {
+  test.each([
+    [{ maximum: 9007199254740992 }, 9007199254740993n, 'should be less than or equal to 9007199254740992'],
+    [{ minimum: 9007199254740993n }, 9007199254740992, undefined],
+    [{ minimum: 9007199254740992, exclusiveMinimum: true }, 9007199254740993n, undefined],
+    [{ multipleOf: 2 }, 9007199254740993n, 'should be a multiple of 2'],
+    [{ enum: [9007199254740993n, 1] }, 9007199254740993n, undefined],
+    [{ enum: [9007199254740993n, 1] }, 9007199254740992, 'Unsupported value: 9007199254740992'],
+  ])('is held to %o as the API server does', (rules, value, problem) => {
+    const findings: Finding[] = []
+    checkRules(value, rules, 'spec.n', findings)
+    expect(findings.map(({ message }) => message)).toEqual(
+      problem === undefined ? [] : [expect.stringContaining(problem)],
+    )
   })
 })
 

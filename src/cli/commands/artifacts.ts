@@ -8,6 +8,7 @@ import {
   objectId,
   refOf,
   runConcurrently,
+  stringifyJson,
 } from '../../core/index.ts'
 import type { Target } from '../../oci/index.ts'
 import type { FieldChange } from '../../release/index.ts'
@@ -232,7 +233,7 @@ function diffText({ object, change, fields }: ArtifactChange): string {
 }
 
 function shown(value: unknown): string {
-  return value === undefined ? 'nothing' : JSON.stringify(value)
+  return value === undefined ? 'nothing' : stringifyJson(value)
 }
 
 /** Every image that a container names, sorted. */

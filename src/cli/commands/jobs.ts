@@ -1,5 +1,5 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
-import { defined } from '../../core/index.ts'
+import { defined, stringifyJson } from '../../core/index.ts'
 import type { Job, JobLogLine, JobState, JobStore } from '../../pipeline/index.ts'
 import type { Io } from '../io.ts'
 import { collect, type OutputFormat, parseDuration, wholeNumber } from '../options.ts'
@@ -153,7 +153,7 @@ function rowOf({ id, type, operation, group, cluster, state, step, attempt, crea
 
 /** One document or one line for each entry, so that a log can be followed in every format. */
 async function written(line: JobLogLine, output: OutputFormat): Promise<string> {
-  if (output === 'json') return `${JSON.stringify(line)}\n`
+  if (output === 'json') return `${stringifyJson(line)}\n`
   if (output === 'table') return `${textOf(line)}\n`
   const { writeYaml } = await import('../../core/yaml/index.ts')
   return `---\n${writeYaml(line)}`

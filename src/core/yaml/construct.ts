@@ -1,6 +1,6 @@
 import { type Event, EVENT_ID, getScalarValue, type ScalarEvent, SCALAR_STYLE } from 'js-yaml'
 import type { ErrorCode, LadingError } from '../errors.ts'
-import { isRecord } from '../json.ts'
+import { isRecord, stringifyJson } from '../json.ts'
 import { type AliasBudget, chargeAlias } from './alias-budget.ts'
 import { keyOf, setOwn } from './map-key.ts'
 import { errorAt, lineAndColumn, type Source } from './place.ts'
@@ -217,7 +217,7 @@ class DocumentConstructor {
   #setPair(frame: Frame, record: Record<string, unknown>, value: unknown): void {
     const key = frame.key!
     if (!this.#lenient && Object.hasOwn(record, key) && frame.merged?.delete(key) !== true) {
-      throw this.#error('yaml.duplicate-key', `the key ${JSON.stringify(key)} is given twice`, frame.keyAt, key)
+      throw this.#error('yaml.duplicate-key', `the key ${stringifyJson(key)} is given twice`, frame.keyAt, key)
     }
     setOwn(record, key, value)
     frame.key = undefined

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { LadingError } from '../../core/index.ts'
+import { LadingError, stringifyJson } from '../../core/index.ts'
 import { normalizeServer, readClusterEntry } from './cluster-entry.ts'
 import type { Connection, TlsSettings } from './connection.ts'
 import { Fields } from './fields.ts'
@@ -161,7 +161,7 @@ function withIdentity(connection: Connection, options: ConnectionOptions): Conne
 }
 
 function withHeaders(identity: string, impersonation: Record<string, string | string[]>): string {
-  return Object.keys(impersonation).length === 0 ? identity : `${identity} as ${JSON.stringify(impersonation)}`
+  return Object.keys(impersonation).length === 0 ? identity : `${identity} as ${stringifyJson(impersonation)}`
 }
 
 function usage(problem: string): LadingError {

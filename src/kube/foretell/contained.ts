@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { isRecord } from '../../core/index.ts'
+import { isRecord, parseJson } from '../../core/index.ts'
 import type { SchemaNode } from '../../schema/index.ts'
 import type { FieldsV1 } from '../managed-fields.ts'
 
@@ -46,7 +46,7 @@ function stepInto(value: unknown, element: string): unknown {
   const text = element.slice(2)
   if (element.startsWith('f:')) return isRecord(value) && Object.hasOwn(value, text) ? value[text] : undefined
   if (!element.startsWith('k:') || !Array.isArray(value)) return undefined
-  const key: unknown = JSON.parse(text)
+  const key: unknown = parseJson(text)
   if (!isRecord(key)) return undefined
   return value.find((item: unknown) => hasSameKeys(Object.keys(key), key, item))
 }

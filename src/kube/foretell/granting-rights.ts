@@ -1,4 +1,4 @@
-import { type Context, isRecord, isLadingError, type KubeObject } from '../../core/index.ts'
+import { type Context, isLadingError, isRecord, type KubeObject, stringifyJson } from '../../core/index.ts'
 import type { Cluster } from '../cluster.ts'
 
 const rbac = 'rbac.authorization.k8s.io'
@@ -18,7 +18,7 @@ export class GrantingRights {
   async mayGrant(object: KubeObject, ctx: Context): Promise<boolean> {
     if (!object.apiVersion.startsWith(`${rbac}/`)) return true
     const attributes = attributesOf(object)
-    const key = JSON.stringify(attributes)
+    const key = stringifyJson(attributes)
     let answer = this.#asked.get(key)
     if (answer === undefined) this.#asked.set(key, (answer = this.#ask(attributes, ctx)))
     return await answer

@@ -1,4 +1,4 @@
-import { isRecord, type KubeObject } from '../../core/index.ts'
+import { isRecord, type KubeObject, stringifyJson } from '../../core/index.ts'
 
 /** Whether the metadata of an object is plain and surely valid: a name and a namespace, labels and annotations, nothing else. */
 export function isPlainMetadata({ metadata }: KubeObject): boolean {
@@ -38,8 +38,7 @@ function areAnnotations(annotations: unknown): boolean {
     0,
   )
   return (
-    size * longestCharacter <= largestAnnotations ||
-    Buffer.byteLength(JSON.stringify(annotations)) <= largestAnnotations
+    size * longestCharacter <= largestAnnotations || Buffer.byteLength(stringifyJson(annotations)) <= largestAnnotations
   )
 }
 

@@ -1,4 +1,4 @@
-import { defined, type KubeObject, LadingError } from '../../core/index.ts'
+import { defined, type KubeObject, LadingError, stringifyJson } from '../../core/index.ts'
 import type { ComponentProbe } from '../config/component.ts'
 
 /** The objects with the checks that a component asks for, as the annotations that the release engine reads. */
@@ -27,6 +27,6 @@ function annotationsOf({ type, path, port, command }: ComponentProbe): Record<st
     'lading.dev/health-check': 'true',
     'lading.dev/health-check-type': type,
     ...defined({ 'lading.dev/health-check-path': path, 'lading.dev/health-check-port': port }),
-    ...(command === undefined ? {} : { 'lading.dev/health-check-command': JSON.stringify(command) }),
+    ...(command === undefined ? {} : { 'lading.dev/health-check-command': stringifyJson(command) }),
   }
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { defined } from '../../core/index.ts'
+import { defined, stringifyJson } from '../../core/index.ts'
 import type { RemoteOptions } from '../../release/index.ts'
 import type { RegistryAccess } from '../services.ts'
 import type { Trust } from '../verify-demands.ts'
@@ -93,7 +93,7 @@ export function planBuild(
       ...sourceOf(component.source, remote),
     },
   }
-  const id = createHash('sha256').update(JSON.stringify(plan)).digest('hex').slice(0, 16)
+  const id = createHash('sha256').update(stringifyJson(plan)).digest('hex').slice(0, 16)
   return { ...plan, ...demands, component_build_id: `${component.name}-${id}` }
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { isLadingError, parseDuration } from '../../core/index.ts'
+import { isLadingError, type Json, parseDuration } from '../../core/index.ts'
 import { inputTypes } from './input-value.ts'
 import { readSchedule } from './read-schedule.ts'
 
@@ -13,12 +13,17 @@ function duration(atMost: string): z.ZodType<string> {
     .refine((value) => parseDuration(value) !== 0, 'must be longer than nothing')
 }
 
+// Zod's own has no bigints, which integers past 2^53 are.
+const json: z.ZodType<Json> = z.lazy(() =>
+  z.union([z.string(), z.number(), z.bigint(), z.boolean(), z.null(), z.array(json), z.record(z.string(), json)]),
+)
+
 const input = z
   .strictObject({
     description: z.string().optional(),
     type: z.enum(inputTypes).optional().describe('Type of its values; that of the default unless given, else string.'),
     default: z
-      .union([z.string(), z.number(), z.boolean(), z.array(z.json()), z.record(z.string(), z.json())])
+      .union([z.string(), z.number(), z.bigint(), z.boolean(), z.array(json), z.record(z.string(), json)])
       .optional(),
   })
   .describe('Something that is given when the component is built, and that namespace and manifest may name.')

@@ -8,8 +8,8 @@ export const inputTypes = ['string', 'number', 'bool', 'map', 'list'] as const
 /** What an input is. */
 export type InputType = (typeof inputTypes)[number]
 
-/** The value of an input, as JSON has it. */
-export type InputValue = string | number | boolean | readonly unknown[] | Readonly<Record<string, unknown>>
+/** The value of an input, as JSON has it; an integer that a double cannot hold is a bigint. */
+export type InputValue = string | number | bigint | boolean | readonly unknown[] | Readonly<Record<string, unknown>>
 
 /** The type of an input: the one that it names, else that of its default, else a string. */
 export function inputType({ type, default: fallback }: ComponentInput): InputType {
@@ -19,7 +19,7 @@ export function inputType({ type, default: fallback }: ComponentInput): InputTyp
 /** The type of a value. */
 export function typeOfValue(value: InputValue): InputType {
   if (typeof value === 'string') return 'string'
-  if (typeof value === 'number') return 'number'
+  if (typeof value === 'number' || typeof value === 'bigint') return 'number'
   if (typeof value === 'boolean') return 'bool'
   return Array.isArray(value) ? 'list' : 'map'
 }
@@ -44,7 +44,7 @@ function readText(type: InputType, text: string): InputValue | undefined {
     case 'string':
       return text
     case 'number':
-      return /^-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?$/.test(text) && Number.isFinite(Number(text)) ? Number(text) : undefined
+      return readNumber(text)
     case 'bool':
       return text === 'true' || text === 'false' ? text === 'true' : undefined
     case 'map':
@@ -53,6 +53,12 @@ function readText(type: InputType, text: string): InputValue | undefined {
       return type === 'map' ? (isRecord(value) ? value : undefined) : Array.isArray(value) ? value : undefined
     }
   }
+}
+
+function readNumber(text: string): number | bigint | undefined {
+  const number = Number(text)
+  if (!/^-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?$/.test(text) || !Number.isFinite(number)) return undefined
+  return /^-?\d+$/.test(text) && !Number.isSafeInteger(number) ? BigInt(text) : number
 }
 
 function readYaml(text: string): unknown {

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { dirname, extname, resolve } from 'node:path'
 import { parse as parseToml, TomlError } from 'smol-toml'
 import type { z } from 'zod'
-import { defined, LadingError, parseDuration } from '../../core/index.ts'
+import { defined, LadingError, parseDuration, stringifyJson } from '../../core/index.ts'
 import { decodeText, lineOf, parseYamlValue } from '../../core/yaml/index.ts'
 import type { Component, ComponentProbe, ComponentSource, GitSource } from './component.ts'
 import { type ComponentFile, componentSchema } from './component-schema.ts'
@@ -62,7 +62,7 @@ const formats: Readonly<Record<string, ComponentFormat>> = {
 
 function readToml(text: string, file: string): unknown {
   try {
-    return parseToml(text)
+    return parseToml(text, { integersAsBigInt: 'asNeeded' })
   } catch (error) {
     if (!(error instanceof TomlError)) throw error
     const problem = error.message.split('\n')[0]!.replace(/^Invalid TOML document: /, '')
@@ -93,8 +93,7 @@ function issueError(issues: readonly Issue[], file: string, line: (path: (string
 }
 
 function problemOf(issue: Issue): string {
-  if (issue.code === 'invalid_value')
-    return `must be ${issue.values.map((value) => JSON.stringify(value)).join(' or ')}`
+  if (issue.code === 'invalid_value') return `must be ${issue.values.map((value) => stringifyJson(value)).join(' or ')}`
   if (issue.code === 'invalid_type') {
     return issue.input === undefined ? `is required (${issue.expected})` : `must be of type ${issue.expected}`
   }

@@ -1,4 +1,4 @@
-import { LadingError, parseCron } from '../../core/index.ts'
+import { LadingError, parseCron, stringifyJson } from '../../core/index.ts'
 
 /** When something is due, again and again. */
 export interface Schedule {
@@ -20,7 +20,7 @@ export function readSchedule(schedule: string): Schedule {
 }
 
 function invalid(schedule: string, problem: string): LadingError {
-  return new LadingError('config.invalid', `the schedule ${JSON.stringify(schedule)} is not right: ${problem}`, {
+  return new LadingError('config.invalid', `the schedule ${stringifyJson(schedule)} is not right: ${problem}`, {
     schedule,
   })
 }

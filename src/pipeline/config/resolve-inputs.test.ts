@@ -60,3 +60,17 @@ test('an undeclared reference of an inline manifest is refused with the file, th
     '/c.yaml: line 2 of manifest: component in declares no input y',
   )
 })
+
+test.each([
+  ['toml', '[inputs.x]\ndefault = 9007199254740993\n'],
+  ['yaml', 'inputs:\n  x: {default: 9007199254740993}\n'],
+] as const)('an input past 2^53 of a %s file keeps every digit', (format, inputs) => {
+  const fields = ['type', 'name', 'namespace', 'manifest'].map((field, index) => {
+    const value = ['kubernetes_manifest', 'in', 'ns', 'a: {{ .inputs.x }}\\nb: 1'][index]!
+    return format === 'toml' ? `${field} = "${value}"\n` : `${field}: "${value}"\n`
+  })
+  const component = parseComponent(fields.join('') + inputs, format, `/c.${format}`)
+  expect(resolveInputs(component, {})).toMatchObject({ source: { manifest: 'a: 9007199254740993\nb: 1' } })
+  const given = resolveInputs(component, { x: '9223372036854775807' })
+  expect(given).toMatchObject({ source: { manifest: 'a: 9223372036854775807\nb: 1' } })
+})

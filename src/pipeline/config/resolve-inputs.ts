@@ -1,4 +1,4 @@
-import { LadingError } from '../../core/index.ts'
+import { LadingError, stringifyJson } from '../../core/index.ts'
 import type { Component } from './component.ts'
 import { fillManifest, fillText } from './fill-template.ts'
 import { inputType, type InputValue, readInput } from './input-value.ts'
@@ -13,7 +13,7 @@ export function resolveInputs(component: Component, given: Readonly<Record<strin
   const { name, file, source } = component
   const namespace = fillText(component.namespace, { inputs, component: name, file, field: 'namespace' })
   if (!/^[a-z0-9](?:[-a-z0-9]{0,61}[a-z0-9])?$/.test(namespace)) {
-    const problem = `the namespace of component ${name} comes to ${JSON.stringify(namespace)}, which is none`
+    const problem = `the namespace of component ${name} comes to ${stringifyJson(namespace)}, which is none`
     throw new LadingError('config.invalid', problem, { component: name, field: 'namespace' })
   }
   if (source.type !== 'inline' || Object.keys(component.inputs).length === 0) return { ...component, namespace }

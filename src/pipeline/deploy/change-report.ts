@@ -1,4 +1,4 @@
-import { defined } from '../../core/index.ts'
+import { defined, stringifyJson } from '../../core/index.ts'
 import type { Plan, PlanAction } from '../../release/index.ts'
 
 /** One field of an object that changes; values of Secrets are masked. */
@@ -75,10 +75,10 @@ const signs: Readonly<Record<ObjectChange['op'], string>> = {
 function entryLines({ path, original, applied, type }: ChangeEntry): string[] {
   switch (type) {
     case 'added':
-      return [`    + ${path}: ${JSON.stringify(applied)}`]
+      return [`    + ${path}: ${stringifyJson(applied)}`]
     case 'removed':
-      return [`    - ${path}: ${JSON.stringify(original)}`]
+      return [`    - ${path}: ${stringifyJson(original)}`]
     case 'changed':
-      return [`    ~ ${path}: ${JSON.stringify(original)} -> ${JSON.stringify(applied)}`]
+      return [`    ~ ${path}: ${stringifyJson(original)} -> ${stringifyJson(applied)}`]
   }
 }

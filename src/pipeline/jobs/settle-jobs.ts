@@ -1,3 +1,4 @@
+import { stringifyJson } from '../../core/index.ts'
 import type { SQLInputValue } from 'node:sqlite'
 
 /** Runs one statement and gives how many rows it changed. */
@@ -8,7 +9,7 @@ const maxLost = 3
 
 /** Moves on what time or another job has decided: leases that ran out, jobs that are due, that wait in vain or that nobody wants. */
 export function settleJobs(run: Run, now: number): void {
-  const given = JSON.stringify({ code: 'job.lost', message: `${maxLost} runners went away while they ran this job` })
+  const given = stringifyJson({ code: 'job.lost', message: `${maxLost} runners went away while they ran this job` })
   run(
     `update jobs set state = 'failed', error = ?, finished_at = ?, worker = null, lease_until = null, fence = fence + 1,
      lost = lost + 1 where state = 'in-progress' and lease_until <= ? and lost + 1 >= ?`,
@@ -26,11 +27,11 @@ export function settleJobs(run: Run, now: number): void {
   run(
     `update jobs set state = 'cancelled', error = ?, finished_at = ?
      where state in ('queued', 'available') and cancel_requested = 1`,
-    JSON.stringify({ code: 'cancelled', message: 'the job was cancelled while no runner had it' }),
+    stringifyJson({ code: 'cancelled', message: 'the job was cancelled while no runner had it' }),
     now,
   )
   const vain = `select id from jobs where state in ('failed', 'timed-out', 'not-attempted', 'cancelled')`
-  const error = JSON.stringify({ code: 'job.not-attempted', message: 'the job that it waits for did not end well' })
+  const error = stringifyJson({ code: 'job.not-attempted', message: 'the job that it waits for did not end well' })
   // One after another may wait for a job that was given up just now.
   while (
     run(

@@ -1,4 +1,4 @@
-import { createMask, isLadingError, isRecord, isSecretKind, maskSecret } from '../../core/index.ts'
+import { createMask, isLadingError, isRecord, isSecretKind, maskSecret, stringifyJson } from '../../core/index.ts'
 import { readObjects, writeDocuments } from '../../core/yaml/index.ts'
 import { maskPlan, type SavedPlan } from '../../release/index.ts'
 import type { Job, JobData } from './job.ts'
@@ -35,7 +35,7 @@ function maskInputs(build: JobData): JobData {
   const { manifest_inputs: inputs } = build
   if (!isRecord(inputs)) return build
   const mask = createMask()
-  const masked = Object.entries(inputs).map(([name, value]) => [name, mask(JSON.stringify(value))])
+  const masked = Object.entries(inputs).map(([name, value]) => [name, mask(stringifyJson(value))])
   return { ...build, manifest_inputs: Object.fromEntries(masked) }
 }
 

@@ -238,7 +238,7 @@ function keyOf(unique: string, cluster = ''): string {
 /** The jobs that a runner can do, as a condition; only text that JSON can hold goes in. */
 function takes({ types, clusters }: Pick<LeaseRequest, 'types' | 'clusters'>) {
   const listed = (list: readonly string[] | undefined): string | null =>
-    list === undefined ? null : JSON.stringify(list)
+    list === undefined ? null : stringifyJson(list)
   const ofType = `(? is null or type in (select value from json_each(?)))`
   const ofCluster = `(? is null or cluster is null or cluster in (select value from json_each(?)))`
   const [known, here] = [listed(types), listed(clusters)]

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { createMask, gvkOf, isRecord, type KubeObject, type Mask, maskSecret } from '../../core/index.ts'
+import { createMask, gvkOf, isRecord, type KubeObject, type Mask, maskSecret, stringifyJson } from '../../core/index.ts'
 import { builtinSchema, type SchemaNode } from '../../schema/index.ts'
 
 /** One field that differs; an absent side is a field that is added or removed. */
@@ -103,7 +103,7 @@ function indexItems(items: readonly unknown[], keys: readonly string[]): Map<str
     if (!isRecord(item)) return undefined
     // Sorted, as the API server spells the keys in managedFields and conflicts.
     const present = keys.filter((key) => item[key] !== undefined).sort()
-    const step = `[${present.map((key) => `${key}=${JSON.stringify(item[key])}`).join(',')}]`
+    const step = `[${present.map((key) => `${key}=${stringifyJson(item[key])}`).join(',')}]`
     if (present.length === 0 || index.has(step)) return undefined
     index.set(step, item)
   }
@@ -112,7 +112,7 @@ function indexItems(items: readonly unknown[], keys: readonly string[]): Map<str
 
 /** A step into a map as paths spell it. */
 export function fieldStep(key: string): string {
-  return /^[A-Za-z0-9_-]+$/.test(key) ? `.${key}` : `.${JSON.stringify(key)}`
+  return /^[A-Za-z0-9_-]+$/.test(key) ? `.${key}` : `.${stringifyJson(key)}`
 }
 
 function change(path: Path, before: unknown, after: unknown): FieldChange {

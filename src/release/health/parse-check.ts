@@ -1,4 +1,4 @@
-import { type KubeObject, type LadingError, type ObjectRef, refOf } from '../../core/index.ts'
+import { type KubeObject, type LadingError, type ObjectRef, parseJson, refOf } from '../../core/index.ts'
 import { annotation, invalidAnnotation, mistakesIn } from '../annotations.ts'
 import { portNames } from './port-names.ts'
 
@@ -155,7 +155,7 @@ function parseCommand(object: KubeObject): string[] {
 
 function parseList(object: KubeObject, text: string): string[] {
   try {
-    const list: unknown = JSON.parse(text)
+    const list: unknown = parseJson(text)
     if (Array.isArray(list) && list.every((word) => typeof word === 'string')) return list
   } catch {
     // Told below.

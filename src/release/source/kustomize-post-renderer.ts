@@ -1,5 +1,5 @@
 import { join, parse, relative, resolve } from 'node:path'
-import { isRecord, LadingError } from '../../core/index.ts'
+import { isRecord, LadingError, stringifyJson } from '../../core/index.ts'
 import { decodeText, parseYamlValue } from '../../core/yaml/index.ts'
 import { buildKustomization, type FileTree, folderTree, renderYaml } from '../../render/kustomize/index.ts'
 
@@ -21,7 +21,7 @@ export function kustomizePostRenderer(path: string): (stream: string) => string 
     throw new LadingError('kustomize.invalid', `${file} is no map of fields`, { file })
   }
   const { resources = [] } = kustomization
-  const text = JSON.stringify({ ...kustomization, resources: [rendered, ...(resources as unknown[])] })
+  const text = stringifyJson({ ...kustomization, resources: [rendered, ...(resources as unknown[])] })
   return (stream) => {
     const files = new Map([
       [file, Buffer.from(text)],

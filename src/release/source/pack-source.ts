@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { type Context, isLadingError, LadingError } from '../../core/index.ts'
+import { type Context, isLadingError, LadingError, stringifyJson } from '../../core/index.ts'
 import {
   checkManifest,
   loadPack,
@@ -89,7 +89,7 @@ async function renderLooking(
   for (let round = 0; round < maxRounds; round += 1) {
     const asked = new Map<string, LookupQuery>()
     const lookup: RenderPackOptions['lookup'] = (apiVersion, kind, namespace, name) => {
-      const key = JSON.stringify([apiVersion, kind, namespace, name])
+      const key = stringifyJson([apiVersion, kind, namespace, name])
       if (!known.has(key)) asked.set(key, { apiVersion, kind, namespace, name })
       return known.get(key) ?? {}
     }

@@ -1,4 +1,4 @@
-import { type Context, isLadingError, isRecord, LadingError } from '../../core/index.ts'
+import { type Context, isLadingError, isRecord, LadingError, stringifyJson } from '../../core/index.ts'
 import { type Chart, renderChart, type RenderedChart, type RenderOptions, toValues } from '../../render/helm/index.ts'
 import type { RenderWorld } from './render-world.ts'
 import type { ClusterView, LookupQuery } from './cluster-view.ts'
@@ -42,7 +42,7 @@ type Lookup = NonNullable<NonNullable<RenderOptions['environment']>['lookup']>
 
 function answering(known: ReadonlyMap<string, Found>, asked: Map<string, LookupQuery>): Lookup {
   return (apiVersion, kind, namespace, name) => {
-    const key = JSON.stringify([apiVersion, kind, namespace, name])
+    const key = stringifyJson([apiVersion, kind, namespace, name])
     const found = known.get(key)
     if (found === undefined) {
       asked.set(key, { apiVersion, kind, namespace, name })

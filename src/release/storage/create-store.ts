@@ -1,4 +1,4 @@
-import { LadingError } from '../../core/index.ts'
+import { LadingError, stringifyJson } from '../../core/index.ts'
 import type { Cluster } from '../../kube/index.ts'
 import type { Compression } from './codec.ts'
 import { createConfigMapStore } from './configmap-store.ts'
@@ -46,7 +46,7 @@ export function createStore(config: StoreConfig, cluster?: Cluster): ReleaseStor
     case 'memory':
       return createMemoryStore()
     default:
-      throw new LadingError('usage.invalid', `there is no store ${JSON.stringify(driver)}`, { driver })
+      throw new LadingError('usage.invalid', `there is no store ${stringifyJson(driver)}`, { driver })
   }
 }
 

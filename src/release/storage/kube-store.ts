@@ -5,6 +5,7 @@ import {
   type KubeObject,
   LadingError,
   type ObjectRef,
+  stringifyJson,
 } from '../../core/index.ts'
 import { type Cluster, getObject, listObjects } from '../../kube/index.ts'
 import type { ReleaseRecord } from '../record.ts'
@@ -153,7 +154,7 @@ class KubeStore implements ReleaseStore {
     const index = await this.#parts.write(record, place, payload.spread.text, how, ctx)
     let written: T | undefined
     try {
-      written = await send(build({ ...payload.texts, index: JSON.stringify(index) }))
+      written = await send(build({ ...payload.texts, index: stringifyJson(index) }))
     } catch (error) {
       // After a lost answer the index may be there: its parts are left for the next write to judge.
       if (refused(error)) await this.#parts.withdraw(place, index, ctx)

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { formatApiVersion, isRecord, type KubeObject } from '../../core/index.ts'
+import { formatApiVersion, isRecord, type KubeObject, parseJson } from '../../core/index.ts'
 import type { Compression } from './codec.ts'
 import { labels, type ObjectLayout, revisionLabels } from './object-layout.ts'
 import type { RevisionKey } from './release-store.ts'
@@ -47,7 +47,7 @@ export function indexOf(
 export function readIndex(json: string, where: string): PartIndex {
   let value: unknown
   try {
-    value = JSON.parse(json)
+    value = parseJson(json)
   } catch {
     throw unreadableError(where, 'its index is not JSON')
   }

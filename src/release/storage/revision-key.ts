@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { compareText, LadingError } from '../../core/index.ts'
+import { compareText, LadingError, stringifyJson } from '../../core/index.ts'
 import type { RevisionKey, RevisionSummary } from './release-store.ts'
 
 const subdomain = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/
@@ -12,7 +12,7 @@ const longestName = 140
 export function checkName(name: string, namespace: string): void {
   if (!subdomain.test(name) || name.length > longestName) {
     const rule = `lower-case letters, digits, dashes and dots, at most ${longestName} characters`
-    throw new LadingError('usage.invalid', `${JSON.stringify(name)} is no name for a release: ${rule}`, { name })
+    throw new LadingError('usage.invalid', `${stringifyJson(name)} is no name for a release: ${rule}`, { name })
   }
   checkNamespace(namespace)
 }
@@ -20,7 +20,7 @@ export function checkName(name: string, namespace: string): void {
 /** Refuses what is no name of a namespace. */
 export function checkNamespace(namespace: string): void {
   if (domainLabel.test(namespace) && namespace.length <= 63) return
-  throw new LadingError('usage.invalid', `${JSON.stringify(namespace)} is no name of a namespace`, { namespace })
+  throw new LadingError('usage.invalid', `${stringifyJson(namespace)} is no name of a namespace`, { namespace })
 }
 
 /** Refuses a key that cannot be stored. */

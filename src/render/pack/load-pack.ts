@@ -1,4 +1,4 @@
-import { isLadingError, isRecord, LadingError } from '../../core/index.ts'
+import { isLadingError, isRecord, LadingError, stringifyJson } from '../../core/index.ts'
 import { decodeText, parseYamlValue } from '../../core/yaml/index.ts'
 import { isVersion } from '../helm/chart/version-range.ts'
 import type { Pack, PackDependency, PackMetadata } from './pack.ts'
@@ -14,7 +14,7 @@ export function loadPack(files: ReadonlyMap<string, Uint8Array>, depth = 0): Pac
   if (packYaml === undefined) throw new LadingError('pack.invalid', 'Pack.yaml is missing')
   const pack = mapOf(packYaml, 'Pack.yaml')
   if (pack['apiVersion'] !== 'sherpack/v1') {
-    throw invalid(`apiVersion is ${JSON.stringify(pack['apiVersion'])}, expected is "sherpack/v1"`)
+    throw invalid(`apiVersion is ${stringifyJson(pack['apiVersion'])}, expected is "sherpack/v1"`)
   }
   const schema = schemaFiles.find((name) => files.has(name))
   const read = schema === undefined ? undefined : readSchema(mapOf(files.get(schema)!, schema), schema)
@@ -64,7 +64,7 @@ function metadataOf(value: unknown): PackMetadata {
 function kindOf(kind: unknown): Pack['kind'] {
   if (kind === undefined || kind === null || kind === 'application') return 'application'
   if (kind === 'library') return 'library'
-  throw invalid(`kind is ${JSON.stringify(kind)}, application and library are known`)
+  throw invalid(`kind is ${stringifyJson(kind)}, application and library are known`)
 }
 
 function dependencyOf(value: unknown, at: number): PackDependency {

@@ -1,4 +1,4 @@
-import { isRecord } from '../../core/index.ts'
+import { isRecord, stringifyJson } from '../../core/index.ts'
 import { invalidValue, notSupported } from '../kinds/causes.ts'
 import { badRequest } from '../status-error.ts'
 import { numberOf, switchOf } from './parameters.ts'
@@ -58,7 +58,7 @@ function ofQuery(query: URLSearchParams): Given {
 function ofBody(body: unknown): Given {
   if (!isRecord(body)) throw badRequest('the body of a DELETE is no DeleteOptions')
   const { kind = 'DeleteOptions', preconditions } = body
-  if (kind !== 'DeleteOptions') throw badRequest(`no kind ${JSON.stringify(kind)} is registered for DeleteOptions`)
+  if (kind !== 'DeleteOptions') throw badRequest(`no kind ${stringifyJson(kind)} is registered for DeleteOptions`)
   const required = isRecord(preconditions) ? preconditions : {}
   const uid = read(required, 'uid', 'string')
   const resourceVersion = read(required, 'resourceVersion', 'string')

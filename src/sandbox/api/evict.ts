@@ -1,4 +1,4 @@
-import { isRecord, type KubeObject } from '../../core/index.ts'
+import { isRecord, type KubeObject, stringifyJson } from '../../core/index.ts'
 import { type Backend, timestamp, type WriteOptions } from '../backend.ts'
 import { selects } from '../kinds/selector.ts'
 import { badRequest, StatusError } from '../status-error.ts'
@@ -25,7 +25,7 @@ export function evict(backend: Backend, { info, body }: ApiRequest, options: Wri
 }
 
 function checkEviction({ kind = 'Eviction', metadata }: Record<string, unknown>, pod: string): void {
-  if (kind !== 'Eviction') throw badRequest(`no kind ${JSON.stringify(kind)} is registered for an eviction`)
+  if (kind !== 'Eviction') throw badRequest(`no kind ${stringifyJson(kind)} is registered for an eviction`)
   const name = isRecord(metadata) ? metadata['name'] : undefined
   if (name !== pod) throw badRequest('name in URL does not match name in Eviction object')
 }

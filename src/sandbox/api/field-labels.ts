@@ -1,4 +1,4 @@
-import { isRecord, type KubeObject } from '../../core/index.ts'
+import { isRecord, type KubeObject, stringifyJson } from '../../core/index.ts'
 import type { ResourceType } from '../resource-type.ts'
 import { badRequest } from '../status-error.ts'
 
@@ -8,8 +8,8 @@ export function checkFieldLabel(type: ResourceType, label: string): void {
   if (known === undefined) {
     const all = ['metadata.name', 'metadata.namespace', ...customLabels(type)]
     if (all.includes(label)) return
-    const names = all.map((name) => JSON.stringify(name)).join(', ')
-    throw badRequest(`${JSON.stringify(label)} is not a known field selector: only ${names}`)
+    const names = all.map((name) => stringifyJson(name)).join(', ')
+    throw badRequest(`${stringifyJson(label)} is not a known field selector: only ${names}`)
   }
   const everywhere = type.namespaced ? ['metadata.name', 'metadata.namespace'] : ['metadata.name']
   if (!known.includes(label) && !everywhere.includes(label)) throw badRequest(`field label not supported: ${label}`)
@@ -20,7 +20,7 @@ export function fieldLabelValue(object: KubeObject, label: string): string {
   let at: unknown = object
   for (const step of (aliases[label] ?? label).split('.')) at = isRecord(at) ? at[step] : undefined
   if (at === undefined || at === null) return switches.has(label) ? 'false' : ''
-  return typeof at === 'string' ? at : JSON.stringify(at)
+  return typeof at === 'string' ? at : stringifyJson(at)
 }
 
 const referred = ['kind', 'namespace', 'name', 'uid', 'apiVersion', 'resourceVersion', 'fieldPath']

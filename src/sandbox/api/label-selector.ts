@@ -1,3 +1,4 @@
+import { stringifyJson } from '../../core/index.ts'
 import { isLabelValue, isQualifiedName } from '../kinds/formats.ts'
 import { badRequest } from '../status-error.ts'
 import type { Selector } from './selectors.ts'
@@ -77,7 +78,7 @@ class Reader {
     if (absent) this.#take()
     const key = this.#take()
     if (key === '' || special.test(key)) throw unexpected(key, 'identifier')
-    if (!isQualifiedName(key)) throw refused(`<nil>: Invalid value: ${JSON.stringify(key)}: ${qualifiedMessage}`)
+    if (!isQualifiedName(key)) throw refused(`<nil>: Invalid value: ${stringifyJson(key)}: ${qualifiedMessage}`)
     const next = this.#next()
     if (next === '' || next === ',') return { key, operator: absent ? 'absent' : 'exists', values: [] }
     if (absent) {
@@ -144,10 +145,10 @@ function checked(requirement: Requirement): Requirement {
   values.forEach((value, index) => {
     if ((operator === '>' || operator === '<') && !wholeNumber.test(value)) {
       const why = "for 'Gt', 'Lt' operators, the value must be an integer"
-      causes.push(`values[${index}]: Invalid value: ${JSON.stringify(value)}: ${why}`)
+      causes.push(`values[${index}]: Invalid value: ${stringifyJson(value)}: ${why}`)
     }
     if (!isLabelValue(value)) {
-      causes.push(`values[${index}][${key}]: Invalid value: ${JSON.stringify(value)}: ${labelValueMessage}`)
+      causes.push(`values[${index}][${key}]: Invalid value: ${stringifyJson(value)}: ${labelValueMessage}`)
     }
   })
   if (causes.length === 0) return requirement

@@ -1,4 +1,4 @@
-import type { KubeObject } from '../../core/index.ts'
+import { type KubeObject, parseJson, stringifyJson } from '../../core/index.ts'
 import type { Backend } from '../backend.ts'
 import { badRequest, expired, StatusError, unreadableVersion } from '../status-error.ts'
 import { inVersion } from './in-version.ts'
@@ -63,7 +63,7 @@ function readVersion(backend: Backend, query: URLSearchParams): number | undefin
   const match = query.get('resourceVersionMatch') ?? ''
   if (asked === '' || asked === '0') return undefined
   if (!/^\d+$/.test(asked)) {
-    throw badRequest(`invalid resource version: resourceVersion: Invalid value: ${JSON.stringify(asked)}`)
+    throw badRequest(`invalid resource version: resourceVersion: Invalid value: ${stringifyJson(asked)}`)
   }
   if (Number(asked) > backend.store.version) throw tooLarge(asked, backend.store.version)
   // A limit without a match means exactly, as before there were matches.
@@ -90,7 +90,7 @@ interface Token {
 }
 
 function writeToken(token: Token): string {
-  return Buffer.from(JSON.stringify([token.version, token.after])).toString('base64url')
+  return Buffer.from(stringifyJson([token.version, token.after])).toString('base64url')
 }
 
 function readToken(query: URLSearchParams): Token | undefined {
@@ -100,7 +100,7 @@ function readToken(query: URLSearchParams): Token | undefined {
     throw badRequest('specifying resource version is not allowed when using continue')
   }
   try {
-    const [version, after] = JSON.parse(Buffer.from(text, 'base64url').toString()) as [unknown, unknown]
+    const [version, after] = parseJson(Buffer.from(text, 'base64url').toString()) as [unknown, unknown]
     if (typeof version === 'number' && typeof after === 'string') return { version, after }
   } catch {
     // Falls through to the refusal.

@@ -1,3 +1,4 @@
+import { stringifyJson } from '../../core/index.ts'
 import { badRequest } from '../status-error.ts'
 
 /** A switch of a query: given at all it is on, unless it says `false` or `0`; undefined when it is not given. */
@@ -10,6 +11,6 @@ export function switchOf(query: URLSearchParams, name: string): boolean | undefi
 export function numberOf(query: URLSearchParams, name: string): number | undefined {
   const value = query.get(name)
   if (value === null) return undefined
-  if (!/^[-+]?\d+$/.test(value)) throw badRequest(`strconv.ParseInt: parsing ${JSON.stringify(value)}: invalid syntax`)
+  if (!/^[-+]?\d+$/.test(value)) throw badRequest(`strconv.ParseInt: parsing ${stringifyJson(value)}: invalid syntax`)
   return Number(value)
 }

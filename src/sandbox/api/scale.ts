@@ -1,4 +1,4 @@
-import { isRecord, type KubeObject, type ManagedFieldsEntry } from '../../core/index.ts'
+import { isRecord, type KubeObject, type ManagedFieldsEntry, stringifyJson } from '../../core/index.ts'
 import { builtinSchema } from '../../schema/index.ts'
 import type { Backend, WriteOptions } from '../backend.ts'
 import { crdVersion, type ScalePaths } from '../crd/crd-spec.ts'
@@ -35,7 +35,7 @@ export function handleScale(backend: Backend, request: ApiRequest, options: Writ
 
 function checkReadable(type: ResourceType, paths: ScalePaths, live: KubeObject): void {
   if (type.crd === undefined || valueAt(live, stepsOf(paths.specReplicasPath)) !== undefined) return
-  const message = `the spec replicas field ${JSON.stringify(paths.specReplicasPath)} does not exist`
+  const message = `the spec replicas field ${stringifyJson(paths.specReplicasPath)} does not exist`
   throw internalError(message)
 }
 

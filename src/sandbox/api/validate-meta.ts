@@ -1,4 +1,4 @@
-import type { KubeObject, OwnerReference } from '../../core/index.ts'
+import { type KubeObject, type OwnerReference, stringifyJson } from '../../core/index.ts'
 import type { Backend } from '../backend.ts'
 import { forbiddenField, invalidValue, required } from '../kinds/causes.ts'
 import { isLabel, isLabel1035, isLabelValue, isQualifiedName, isSubdomain } from '../kinds/formats.ts'
@@ -131,7 +131,7 @@ function validateDeletion(finalizers: readonly string[] | undefined, old: KubeOb
   const known = new Set(old.metadata.finalizers)
   const added = (finalizers ?? []).filter((finalizer) => !known.has(finalizer))
   if (added.length === 0) return []
-  const why = `no new finalizers can be added if the object is being deleted, found new finalizers ${JSON.stringify(added)}`
+  const why = `no new finalizers can be added if the object is being deleted, found new finalizers ${stringifyJson(added)}`
   return [forbiddenField('metadata.finalizers', why)]
 }
 

@@ -1,3 +1,4 @@
+import { stringifyJson } from '../../core/index.ts'
 import type { WriteOptions } from '../backend.ts'
 import { forbiddenField, invalidValue, notSupported, required } from '../kinds/causes.ts'
 import { type Cause, invalid } from '../status-error.ts'
@@ -35,7 +36,7 @@ export function readWriteOptions(request: ApiRequest, warnings: string[]): Write
 /** What is wrong with `dryRun`: the only stage that can be asked for is all of them. */
 export function dryRunCauses(dryRun: readonly string[]): Cause[] {
   if (dryRun.every((value) => value === 'All')) return []
-  const value = `[]string{${dryRun.map((one) => JSON.stringify(one)).join(', ')}}`
+  const value = `[]string{${dryRun.map((one) => stringifyJson(one)).join(', ')}}`
   const message = `Unsupported value: ${value}: supported values: "All"`
   return [{ reason: 'FieldValueNotSupported', message, field: 'dryRun' }]
 }

@@ -1,5 +1,5 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, hash, type KeyObject, sign, verify } from 'node:crypto'
-import { type Clock, isRecord } from '../../core/index.ts'
+import { type Clock, isRecord, parseJson, stringifyJson } from '../../core/index.ts'
 import type { Store } from '../store.ts'
 import { serviceAccountGroups, serviceAccountName, type User } from './user.ts'
 
@@ -92,7 +92,7 @@ interface Claims {
 }
 
 function readClaims(body: string): Claims | undefined {
-  const claims: unknown = JSON.parse(Buffer.from(body, 'base64url').toString())
+  const claims: unknown = parseJson(Buffer.from(body, 'base64url').toString())
   if (!isRecord(claims) || !isRecord(claims['kubernetes.io'])) return undefined
   const { namespace, serviceaccount } = claims['kubernetes.io']
   if (!isRecord(serviceaccount)) return undefined
@@ -105,5 +105,5 @@ function readClaims(body: string): Claims | undefined {
 }
 
 function encode(value: unknown): string {
-  return Buffer.from(JSON.stringify(value)).toString('base64url')
+  return Buffer.from(stringifyJson(value)).toString('base64url')
 }

@@ -1,4 +1,4 @@
-import { defined, type KubeObject } from '../../core/index.ts'
+import { defined, type KubeObject, stringifyJson } from '../../core/index.ts'
 import { StatusError } from '../status-error.ts'
 import { number, partOf, text } from '../object-parts.ts'
 import { isTrue } from './conditions.ts'
@@ -35,7 +35,7 @@ function schedule(cron: KubeObject, key: Key, jobs: readonly KubeObject[], env: 
   const zone = text(spec['timeZone'])
   const times = parseSchedule(text(spec['schedule']), zone === '' ? 0 : zoneOffset(zone, now))
   if (times === undefined) {
-    const message = `unparseable schedule: ${JSON.stringify(spec['schedule'])}`
+    const message = `unparseable schedule: ${stringifyJson(spec['schedule'])}`
     recordEvent(env.backend, component, cron, { type: 'Warning', reason: 'UnparseableSchedule', message })
     return undefined
   }

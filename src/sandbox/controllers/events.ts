@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { KubeObject } from '../../core/index.ts'
+import { type KubeObject, stringifyJson } from '../../core/index.ts'
 import { type Backend, timestamp } from '../backend.ts'
 import { number } from '../object-parts.ts'
 
@@ -63,5 +63,5 @@ function newEvent(
 }
 
 function fingerprint(parts: readonly string[]): string {
-  return createHash('sha1').update(JSON.stringify(parts)).digest('hex').slice(0, 16)
+  return createHash('sha1').update(stringifyJson(parts)).digest('hex').slice(0, 16)
 }

@@ -1,3 +1,5 @@
+import { isRecord, stringifyJson } from '../../core/index.ts'
+
 /** A short name for the content of a template; equal templates have equal hashes, whatever the order of their fields. */
 export function templateHash(template: unknown, collisions: number): string {
   const suffix = collisions > 0 ? String(collisions) : ''
@@ -6,11 +8,14 @@ export function templateHash(template: unknown, collisions: number): string {
 
 /** JSON with sorted keys. */
 export function canonical(value: unknown): string {
-  return JSON.stringify(value, (_, field: unknown) =>
-    typeof field === 'object' && field !== null && !Array.isArray(field)
-      ? Object.fromEntries(Object.entries(field).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : field,
-  )
+  return stringifyJson(withSortedKeys(value))
+}
+
+function withSortedKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withSortedKeys)
+  if (!isRecord(value)) return value
+  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))
+  return Object.fromEntries(entries.map(([key, item]) => [key, withSortedKeys(item)]))
 }
 
 function fnv32a(text: string): number {

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { Environment, EvaluationError, type ParseResult } from '@marcbachmann/cel-js'
-import { isRecord } from '../../core/index.ts'
+import { isRecord, stringifyJson } from '../../core/index.ts'
 import type { RawSchema, SchemaNode } from '../../schema/index.ts'
 import type { Cause } from '../status-error.ts'
 import { celValue } from './cel-value.ts'
@@ -141,7 +141,7 @@ function causeOf(reason: string, field: string, value: unknown, text: string): C
     case 'FieldValueRequired':
       return { reason, message: `Required value: ${text}`, field }
     case 'FieldValueDuplicate':
-      return { reason, message: `Duplicate value: ${JSON.stringify(value)}`, field }
+      return { reason, message: `Duplicate value: ${stringifyJson(value)}`, field }
     default:
       return { reason: 'FieldValueInvalid', message: `Invalid value: ${shown(value)}${text}`, field }
   }
@@ -149,7 +149,7 @@ function causeOf(reason: string, field: string, value: unknown, text: string): C
 
 /** Only scalars are shown; an object would be too long. */
 function shown(value: unknown): string {
-  return typeof value === 'object' ? '' : `${JSON.stringify(value)}: `
+  return typeof value === 'object' ? '' : `${stringifyJson(value)}: `
 }
 
 function jsonType(value: unknown): string {

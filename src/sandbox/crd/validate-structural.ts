@@ -1,4 +1,4 @@
-import { isRecord } from '../../core/index.ts'
+import { isRecord, stringifyJson } from '../../core/index.ts'
 import { type RawSchema, type SchemaNode, validateValue } from '../../schema/index.ts'
 import { invalidValue, required } from '../api/validate-meta.ts'
 import type { Cause } from '../status-error.ts'
@@ -98,8 +98,8 @@ export function wrongDefaults(node: SchemaNode, path: string): Cause[] {
 
 /** A cause for a value that is none of the possible ones. */
 export function unsupported(field: string, value: unknown, values: readonly string[]): Cause {
-  const supported = values.map((each) => JSON.stringify(each)).join(', ')
-  const message = `Unsupported value: ${JSON.stringify(value)}: supported values: ${supported}`
+  const supported = values.map((each) => stringifyJson(each)).join(', ')
+  const message = `Unsupported value: ${stringifyJson(value)}: supported values: ${supported}`
   return { reason: 'FieldValueNotSupported', message, field }
 }
 

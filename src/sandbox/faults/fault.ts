@@ -1,3 +1,4 @@
+import { stringifyJson } from '../../core/index.ts'
 import { badRequest } from '../status-error.ts'
 
 /** What goes wrong. */
@@ -68,7 +69,7 @@ const texts = ['resource', 'namespace', 'name', 'path']
 export function readFault(body: unknown): FaultSpec {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) throw badRequest('a fault is an object')
   for (const [key, value] of Object.entries(body as Record<string, unknown>)) {
-    if (!isGood(key, value)) throw badRequest(`a fault cannot have ${key}: ${JSON.stringify(value)}`)
+    if (!isGood(key, value)) throw badRequest(`a fault cannot have ${key}: ${stringifyJson(value)}`)
   }
   const spec = body as FaultSpec
   if (!kinds.has(spec.fault)) throw badRequest(`fault has to be one of ${[...kinds].join(', ')}`)

@@ -1,3 +1,4 @@
+import { stringifyJson } from '../../core/index.ts'
 import { union } from './field-set.ts'
 import { type Manager, managerKey } from './managers.ts'
 
@@ -35,7 +36,7 @@ export function capUpdaters(managers: Map<string, Manager>): void {
 /** Managers of the same second are sorted by the text that the API server knows them by. */
 function identifier({ manager, operation, apiVersion, subresource }: Manager): string {
   const parts = { manager, operation, apiVersion }
-  return JSON.stringify(subresource === '' ? parts : { ...parts, subresource })
+  return stringifyJson(subresource === '' ? parts : { ...parts, subresource })
 }
 
 function compare(a: string, b: string): number {

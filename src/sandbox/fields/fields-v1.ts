@@ -1,4 +1,4 @@
-import { isRecord } from '../../core/index.ts'
+import { isRecord, parseJson, stringifyJson } from '../../core/index.ts'
 import { childOf, type FieldSet, type FieldSetBuilder, newSet, trim } from './field-set.ts'
 
 /** Writes a set as `fieldsV1`: nested maps whose keys are the steps, `.` where a path with children is itself a member. */
@@ -41,8 +41,8 @@ function formatStep(step: string): string {
   if (step.startsWith('f:')) return `.${text}`
   if (step.startsWith('v:')) return `[=${text}]`
   if (step.startsWith('k:')) {
-    const keys = Object.entries(JSON.parse(text) as Record<string, unknown>)
-    return `[${keys.map(([key, value]) => `${key}=${JSON.stringify(value)}`).join(',')}]`
+    const keys = Object.entries(parseJson(text) as Record<string, unknown>)
+    return `[${keys.map(([key, value]) => `${key}=${stringifyJson(value)}`).join(',')}]`
   }
   return `[${text}]`
 }

@@ -1,4 +1,4 @@
-import { compareText, type ManagedFieldsEntry } from '../../core/index.ts'
+import { compareText, type ManagedFieldsEntry, stringifyJson } from '../../core/index.ts'
 import { type FieldSet, isEmptySet } from './field-set.ts'
 import { fromFieldsV1, toFieldsV1 } from './fields-v1.ts'
 
@@ -22,7 +22,7 @@ export type Managers = ReadonlyMap<string, Manager>
 /** Appliers are one manager whatever version they apply; updaters are told apart by version. */
 export function managerKey(name: ManagerName & { readonly apiVersion: string }): string {
   const version = name.operation === 'Apply' ? '' : name.apiVersion
-  return JSON.stringify([name.operation, name.manager, name.subresource, version])
+  return stringifyJson([name.operation, name.manager, name.subresource, version])
 }
 
 /** Reads the managers out of an object's `managedFields`. */

@@ -1,4 +1,4 @@
-import { type Clock, isRecord, type KubeObject } from '../../core/index.ts'
+import { type Clock, isRecord, type KubeObject, stringifyJson } from '../../core/index.ts'
 import type { ApiAnswer, ApiRequest } from '../api/handle.ts'
 import { badRequest, StatusError } from '../status-error.ts'
 import { type IncludeObject, TableMaker } from '../tables/table.ts'
@@ -76,7 +76,7 @@ function includeOf(query: URLSearchParams): IncludeObject {
   const include = query.get('includeObject') ?? ''
   if (include === '') return 'Metadata'
   if (include === 'None' || include === 'Metadata' || include === 'Object') return include
-  throw badRequest(`unrecognized includeObject value: ${JSON.stringify(include)}`)
+  throw badRequest(`unrecognized includeObject value: ${stringifyJson(include)}`)
 }
 
 function isList(body: unknown): body is { metadata: unknown; items: readonly KubeObject[] } {

@@ -91,7 +91,7 @@ async function answer(parts: Serving, request: IncomingMessage, response: Server
   const result = parts.reviews(apiRequest, user) ?? handle(parts.backend, apiRequest)
   if (method !== 'GET' && parts.kept !== undefined) await parts.kept()
   if (struck.length > 0 && (await spoilt('after'))) return
-  const warnings = result.warnings.map((text) => `299 - ${JSON.stringify(text)}`)
+  const warnings = result.warnings.map((text) => `299 - ${stringifyJson(text)}`)
   const body = shower.answer(result.body)
   sendJson(response, result.code, body, warnings.length > 0 ? { warning: warnings } : {})
 }

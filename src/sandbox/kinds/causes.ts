@@ -1,8 +1,9 @@
+import { stringifyJson } from '../../core/index.ts'
 import type { Cause } from '../status-error.ts'
 
 /** A cause for a value that is not allowed. */
 export function invalidValue(field: string, value: unknown, why: string): Cause {
-  return { reason: 'FieldValueInvalid', message: `Invalid value: ${JSON.stringify(value)}: ${why}`, field }
+  return { reason: 'FieldValueInvalid', message: `Invalid value: ${stringifyJson(value)}: ${why}`, field }
 }
 
 /** A cause for a value that is missing. */
@@ -12,14 +13,14 @@ export function required(field: string, why = ''): Cause {
 
 /** A cause for a value that is none of those there are. */
 export function notSupported(field: string, value: unknown, supported: readonly unknown[]): Cause {
-  const list = supported.map((one) => JSON.stringify(one)).join(', ')
-  const message = `Unsupported value: ${JSON.stringify(value)}: supported values: ${list}`
+  const list = supported.map((one) => stringifyJson(one)).join(', ')
+  const message = `Unsupported value: ${stringifyJson(value)}: supported values: ${list}`
   return { reason: 'FieldValueNotSupported', message, field }
 }
 
 /** A cause for a value that stands there twice. */
 export function duplicate(field: string, value: unknown): Cause {
-  return { reason: 'FieldValueDuplicate', message: `Duplicate value: ${JSON.stringify(value)}`, field }
+  return { reason: 'FieldValueDuplicate', message: `Duplicate value: ${stringifyJson(value)}`, field }
 }
 
 /** A cause for a value that must not be set, or not be changed. */
@@ -29,7 +30,7 @@ export function forbiddenField(field: string, why: string): Cause {
 
 /** A cause for a reference to something that is not there. */
 export function notFoundValue(field: string, value: unknown): Cause {
-  return { reason: 'FieldValueNotFound', message: `Not found: ${JSON.stringify(value)}`, field }
+  return { reason: 'FieldValueNotFound', message: `Not found: ${stringifyJson(value)}`, field }
 }
 
 /** What the API says of a field that cannot change. */

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { KubeObject } from '../../core/index.ts'
+import { type KubeObject, parseJson } from '../../core/index.ts'
 import type { Cause } from '../status-error.ts'
 import { partOf } from '../object-parts.ts'
 import { forbiddenField, immutable, invalidValue, required } from './causes.ts'
@@ -108,7 +108,7 @@ function validateSecretType(secret: KubeObject): Cause[] {
 
 function isJson(text: string): boolean {
   try {
-    JSON.parse(text)
+    parseJson(text)
     return true
   } catch {
     return false

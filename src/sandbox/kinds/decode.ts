@@ -1,4 +1,4 @@
-import { isRecord } from '../../core/index.ts'
+import { isRecord, stringifyJson } from '../../core/index.ts'
 import { goFields, type SchemaNode } from '../../schema/index.ts'
 import { setOwn } from '../clone.ts'
 import { badRequest, TypeMismatch } from '../status-error.ts'
@@ -171,7 +171,7 @@ function timeDecoder(micro: boolean): Decoder {
   return (value) => {
     const match = typeof value === 'string' ? form.exec(value) : null
     const time = match === null ? Number.NaN : Date.parse(value as string)
-    if (Number.isNaN(time)) throw badRequest(`parsing time ${JSON.stringify(value)}: not a time of RFC 3339`)
+    if (Number.isNaN(time)) throw badRequest(`parsing time ${stringifyJson(value)}: not a time of RFC 3339`)
     const seconds = new Date(time).toISOString().slice(0, 19)
     return micro ? `${seconds}.${match?.[1]}Z` : `${seconds}Z`
   }

@@ -1,3 +1,4 @@
+import { stringifyJson } from '../../core/index.ts'
 import type { Cause } from '../status-error.ts'
 import { partOf } from '../object-parts.ts'
 import { duplicate, forbiddenField, invalidValue, notFoundValue, required } from './causes.ts'
@@ -189,7 +190,7 @@ function checkResources(resources: Part, path: string, causes: Cause[]): void {
           invalidValue(
             `${path}requests`,
             quantity,
-            `must be less than or equal to ${name} limit of ${JSON.stringify(limits[name])}`,
+            `must be less than or equal to ${name} limit of ${stringifyJson(limits[name])}`,
           ),
         )
       }

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { KubeObject } from '../../core/index.ts'
+import { type KubeObject, stringifyJson } from '../../core/index.ts'
 import { type Cause, forbidden } from '../status-error.ts'
 import { partOf } from '../object-parts.ts'
 import { forbiddenField, invalidValue } from './causes.ts'
@@ -75,7 +75,7 @@ function setPriority(pod: KubeObject, env: RuleEnv): void {
 function checkPriority(pod: KubeObject, field: string, value: unknown): void {
   const given = partOf(pod, 'spec')[field]
   if (given === undefined || given === value) return
-  const why = `the ${field} (${JSON.stringify(given)}) must not be provided in pod spec; priority admission controller computed ${JSON.stringify(value)}`
+  const why = `the ${field} (${stringifyJson(given)}) must not be provided in pod spec; priority admission controller computed ${stringifyJson(value)}`
   throw forbidden(podSubject, pod.metadata.name, why)
 }
 

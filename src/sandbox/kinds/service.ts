@@ -1,4 +1,4 @@
-import type { KubeObject } from '../../core/index.ts'
+import { type KubeObject, stringifyJson } from '../../core/index.ts'
 import type { Cause } from '../status-error.ts'
 import { partOf } from '../object-parts.ts'
 import { duplicate, invalidValue, notSupported, required } from './causes.ts'
@@ -111,7 +111,7 @@ function dropUnneeded(service: KubeObject, old: KubeObject): void {
 }
 
 function dropSame(spec: Part, before: Part, field: string): void {
-  if (JSON.stringify(spec[field]) === JSON.stringify(before[field])) delete spec[field]
+  if (stringifyJson(spec[field]) === stringifyJson(before[field])) delete spec[field]
 }
 
 function allocate(service: KubeObject, env: RuleEnv): void {

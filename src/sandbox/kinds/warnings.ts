@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { KubeObject } from '../../core/index.ts'
+import { type KubeObject, stringifyJson } from '../../core/index.ts'
 import { partOf } from '../object-parts.ts'
 import { numberOf, type Part, partsOf, textOf } from './read.ts'
 
@@ -70,7 +70,7 @@ function podWarnings(spec: Part, path: string): string[] {
 function doubledWarnings(parts: readonly Part[], field: string, path: string): string[] {
   const values = parts.map((part) => textOf(part, field))
   return values.flatMap((value, index) =>
-    values.indexOf(value) === index ? [] : [`${path}[${index}].${field}: duplicate ${field} ${JSON.stringify(value)}`],
+    values.indexOf(value) === index ? [] : [`${path}[${index}].${field}: duplicate ${field} ${stringifyJson(value)}`],
   )
 }
 
@@ -80,7 +80,7 @@ function fractionWarnings(container: Part, path: string): string[] {
   return ['memory', 'ephemeral-storage'].flatMap((name) =>
     ['limits', 'requests'].flatMap((list) => {
       const value = textOf(partOf(resources, list), name)
-      const why = `fractional byte value ${JSON.stringify(value)} is invalid, must be an integer`
+      const why = `fractional byte value ${stringifyJson(value)} is invalid, must be an integer`
       return value.endsWith('m') && Number(value.slice(0, -1)) % 1000 !== 0
         ? [`${path}.resources.${list}[${name}]: ${why}`]
         : []

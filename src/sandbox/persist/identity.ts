@@ -1,3 +1,4 @@
+import { parseJson, stringifyJson } from '../../core/index.ts'
 import { randomBytes, X509Certificate } from 'node:crypto'
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -31,14 +32,14 @@ export function keptIdentity(folder: string): Identity {
     ...newIdentity(),
     ...(kept === undefined ? {} : { tokens: kept.tokens, signingKey: kept.signingKey }),
   }
-  writeFileSync(`${path}.draft`, JSON.stringify(identity), { mode: 0o600 })
+  writeFileSync(`${path}.draft`, stringifyJson(identity), { mode: 0o600 })
   renameSync(`${path}.draft`, path)
   return identity
 }
 
 function readIfThere(path: string): Identity | undefined {
   try {
-    return JSON.parse(readFileSync(path, 'utf8')) as Identity
+    return parseJson(readFileSync(path, 'utf8')) as Identity
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
     throw error

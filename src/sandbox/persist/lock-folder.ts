@@ -1,13 +1,13 @@
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { LadingError } from '../../core/index.ts'
+import { LadingError, parseJson, stringifyJson } from '../../core/index.ts'
 
 /** Takes a folder for this process; gives the way to release it. A lock whose process is gone is taken over. */
 export function lockFolder(folder: string): () => void {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const path = join(folder, 'lock')
   const draft = `${path}.${process.pid}`
-  const mine = JSON.stringify({ pid: process.pid, started: startOf(process.pid) })
+  const mine = stringifyJson({ pid: process.pid, started: startOf(process.pid) })
   writeFileSync(draft, mine, { mode: 0o600 })
   try {
     for (let tries = 0; ; tries++) {
@@ -42,7 +42,7 @@ function tookOver(draft: string, path: string): boolean {
 
 function holderOf(path: string): Holder | undefined {
   try {
-    return JSON.parse(readFileSync(path, 'utf8')) as Holder
+    return parseJson(readFileSync(path, 'utf8')) as Holder
   } catch {
     return undefined
   }

@@ -1,3 +1,4 @@
+import { stringifyJson } from '../../core/index.ts'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { RegistryError } from './registry-error.ts'
 
@@ -11,7 +12,7 @@ export interface Exchange {
 /** Answers with headers, and with JSON where there is a body. */
 export function answer(exchange: Exchange, status: number, headers: Record<string, string>, body?: unknown): void {
   const { request, response } = exchange
-  const text = body === undefined ? '' : JSON.stringify(body)
+  const text = body === undefined ? '' : stringifyJson(body)
   const type = body === undefined || 'content-type' in headers ? {} : { 'content-type': 'application/json' }
   // 204 has no body to have a length.
   const length = status === 204 ? {} : { 'content-length': String(Buffer.byteLength(text)) }

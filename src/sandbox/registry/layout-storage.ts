@@ -1,7 +1,7 @@
 import { mkdir, readFile, rm, stat } from 'node:fs/promises'
 import { createReadStream, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { isRecord } from '../../core/index.ts'
+import { isRecord, parseJson, stringifyJson } from '../../core/index.ts'
 import type { Descriptor } from './descriptor.ts'
 import type { Digest } from './digest.ts'
 import { FileWriter } from './file-writer.ts'
@@ -45,7 +45,7 @@ class LayoutRepository implements RepositoryStorage {
       throw error
     })
     if (text === undefined) return undefined
-    const index: unknown = JSON.parse(text)
+    const index: unknown = parseJson(text)
     return isRecord(index) && Array.isArray(index['manifests']) ? (index['manifests'] as Descriptor[]) : []
   }
 
@@ -97,7 +97,7 @@ class LayoutRepository implements RepositoryStorage {
   async #writeIndex(manifests: readonly Descriptor[]): Promise<void> {
     await mkdir(join(this.#folder, 'blobs'), { recursive: true })
     const mediaType = 'application/vnd.oci.image.index.v1+json'
-    await writeWhole(join(this.#folder, 'index.json'), JSON.stringify({ schemaVersion: 2, mediaType, manifests }))
+    await writeWhole(join(this.#folder, 'index.json'), stringifyJson({ schemaVersion: 2, mediaType, manifests }))
     // Last, because it is what makes the folder a layout.
     const marker = join(this.#folder, 'oci-layout')
     const marked = await stat(marker).catch(() => undefined)

@@ -1,4 +1,4 @@
-import { isRecord } from '../../core/index.ts'
+import { isRecord, parseJson } from '../../core/index.ts'
 import type { Descriptor } from './descriptor.ts'
 import { parseDigest } from './digest.ts'
 import { RegistryError } from './registry-error.ts'
@@ -44,7 +44,7 @@ export function mediaTypeOf({ mediaType }: Manifest, pushedAs: string | undefine
 function parseDocument(bytes: Uint8Array): Record<string, unknown> {
   let document: unknown
   try {
-    document = JSON.parse(Buffer.from(bytes).toString('utf8'))
+    document = parseJson(Buffer.from(bytes).toString('utf8'))
   } catch (error) {
     if (error instanceof SyntaxError) throw invalid('the manifest is no JSON')
     throw error

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { defined, type KubeObject } from '../../core/index.ts'
+import { defined, type KubeObject, stringifyJson } from '../../core/index.ts'
 import { timestamp } from '../backend.ts'
 import {
   type Condition,
@@ -66,7 +66,7 @@ export function reconcileFlux(
 
 /** A digest in the form of OCI. */
 export function digestOf(value: unknown): string {
-  return `sha256:${createHash('sha256').update(JSON.stringify(value)).digest('hex')}`
+  return `sha256:${createHash('sha256').update(stringifyJson(value)).digest('hex')}`
 }
 
 /** Whether Flux would have something to do: a new generation, or a token that was not handled. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { KubeObject } from '../../core/index.ts'
+import { type KubeObject, stringifyJson } from '../../core/index.ts'
 import { timestamp } from '../backend.ts'
 import type { Controller, ControllerEnv, Key, Watch } from '../controllers/controller.ts'
 import { partOf, text } from '../object-parts.ts'
@@ -64,7 +64,7 @@ function revisionOf(source: KubeObject): string {
   const spec = partOf(source, 'spec')
   const ref = partOf(spec, 'ref')
   const sha1 = createHash('sha1')
-    .update(JSON.stringify([spec['url'], ref]))
+    .update(stringifyJson([spec['url'], ref]))
     .digest('hex')
   switch (source.kind) {
     case 'GitRepository': {

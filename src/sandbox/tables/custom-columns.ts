@@ -1,4 +1,4 @@
-import type { KubeObject } from '../../core/index.ts'
+import { type KubeObject, stringifyJson } from '../../core/index.ts'
 import { ageColumn, type Column, itemsAt, nameColumn, numberAt, textAt } from './column.ts'
 import { ageSince } from './human-duration.ts'
 import { jsonPath } from './json-path.ts'
@@ -51,5 +51,5 @@ function ageOf(value: string, now: number): string {
 }
 
 function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : JSON.stringify(value)
+  return typeof value === 'string' ? value : stringifyJson(value)
 }

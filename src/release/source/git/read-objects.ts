@@ -1,4 +1,4 @@
-import { LadingError } from '../../../core/index.ts'
+import { LadingError, stringifyJson } from '../../../core/index.ts'
 import type { GitObject, GitObjectType } from './git-object.ts'
 
 /** The objects of a repository, by their ids. */
@@ -47,7 +47,7 @@ export function readTree(objects: GitObjects, id: string): ReadonlyMap<string, T
     if (space < 0 || end < space || end + 21 > data.length) throw damaged('a tree is cut off')
     const name = data.toString('utf8', space + 1, end)
     const kind = kinds[data.toString('latin1', at, space)]
-    if (kind === undefined) throw damaged(`${JSON.stringify(name)} has a file mode that git does not know`)
+    if (kind === undefined) throw damaged(`${stringifyJson(name)} has a file mode that git does not know`)
     if (isUnsafe(name) || entries.has(name)) throw unsafe(name)
     entries.set(name, { kind, id: data.toString('hex', end + 1, end + 21) })
     at = end + 21
@@ -86,7 +86,7 @@ function isUnsafe(name: string): boolean {
 }
 
 function unsafe(name: string): LadingError {
-  const problem = `the repository holds a file with the name ${JSON.stringify(name)} twice, or one that git refuses`
+  const problem = `the repository holds a file with the name ${stringifyJson(name)} twice, or one that git refuses`
   return new LadingError('git.failed', problem, { name })
 }
 

@@ -1,4 +1,4 @@
-import { LadingError } from '../../../core/index.ts'
+import { LadingError, stringifyJson } from '../../../core/index.ts'
 import type { Fetch } from '../../../render/helm/index.ts'
 
 /** The hosts that a build may fetch from. */
@@ -46,7 +46,7 @@ export function shown(text: string): string {
 function normalized(host: string): string {
   const url = /[/@?#\s]/.test(host) ? null : URL.parse(`https://${host}`)
   if (url === null || url.hostname === '' || url.pathname !== '/') {
-    throw new LadingError('usage.invalid', `${JSON.stringify(host)} is no host: give HOST or HOST:PORT`, { host })
+    throw new LadingError('usage.invalid', `${stringifyJson(host)} is no host: give HOST or HOST:PORT`, { host })
   }
   return url.host
 }

@@ -1,5 +1,5 @@
 import { gunzipSync } from 'node:zlib'
-import { LadingError } from '../../../core/index.ts'
+import { LadingError, stringifyJson } from '../../../core/index.ts'
 import { readTar, type TarEntry } from '../../../core/tar/index.ts'
 import { chargeEntry, chargeFile } from '../chart/charge-file.ts'
 import type { ChartBudget } from '../chart/chart-limits.ts'
@@ -17,7 +17,7 @@ export function unpackChart(archive: Uint8Array, budget: ChartBudget): Map<strin
     }
     const path = pathBelowChart(entry)
     chargeFile(budget, entry.name, entry.content.length)
-    if (files.has(path)) throw refused(`has ${JSON.stringify(path)} twice`, entry.name)
+    if (files.has(path)) throw refused(`has ${stringifyJson(path)} twice`, entry.name)
     files.set(path, withoutBom(entry.content))
   }
   if (files.size === 0) throw new LadingError('archive.invalid', 'no files in chart archive')
@@ -55,5 +55,5 @@ function pathBelowChart({ name, type }: TarEntry): string {
 }
 
 function refused(problem: string, entry: string): LadingError {
-  return new LadingError('archive.refused', `the chart archive ${problem}: ${JSON.stringify(entry)}`, { entry })
+  return new LadingError('archive.refused', `the chart archive ${problem}: ${stringifyJson(entry)}`, { entry })
 }

@@ -1,10 +1,10 @@
-import { LadingError } from '../../../core/index.ts'
+import { LadingError, stringifyJson } from '../../../core/index.ts'
 import type { ChartBudget } from './chart-limits.ts'
 
 /** Takes one file from the budget, or refuses it. */
 export function chargeFile(budget: ChartBudget, name: string, size: number): void {
   if (size > budget.maxFileBytes) {
-    const problem = `decompressed chart file ${JSON.stringify(name)} is larger than the maximum file size ${budget.maxFileBytes}`
+    const problem = `decompressed chart file ${stringifyJson(name)} is larger than the maximum file size ${budget.maxFileBytes}`
     throw new LadingError('input.too-large', problem, { file: name, size, maxFileBytes: budget.maxFileBytes })
   }
   budget.bytes += size

@@ -1,4 +1,4 @@
-import { LadingError } from '../../../core/index.ts'
+import { LadingError, stringifyJson } from '../../../core/index.ts'
 import type { Chart } from './chart.ts'
 
 const releaseName = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/
@@ -16,7 +16,7 @@ export function checkInstallable({ metadata, dependencies }: Chart, name: string
     throw new LadingError('chart.dependency', problem, { chart: metadata.name, missing })
   }
   if (name.length > longestName || !releaseName.test(name)) {
-    const problem = `release name check failed: release name ${JSON.stringify(name)}: invalid release name, must match regex ${releaseName.source} and the length must not be longer than ${longestName}`
+    const problem = `release name check failed: release name ${stringifyJson(name)}: invalid release name, must match regex ${releaseName.source} and the length must not be longer than ${longestName}`
     throw new LadingError('values.invalid', problem, { release: name })
   }
 }

@@ -1,4 +1,4 @@
-import { LadingError } from '../../../core/index.ts'
+import { LadingError, stringifyJson } from '../../../core/index.ts'
 import { matchPath } from './match-path.ts'
 
 interface Rule {
@@ -34,7 +34,7 @@ function parseRule(line: string): Rule[] {
 }
 
 function badRule(line: string, problem: string): LadingError {
-  return new LadingError('chart.invalid', `.helmignore: ${problem}: ${JSON.stringify(line)}`, { file: '.helmignore' })
+  return new LadingError('chart.invalid', `.helmignore: ${problem}: ${stringifyJson(line)}`, { file: '.helmignore' })
 }
 
 function ignores(rules: readonly Rule[], path: string, isFolder: boolean): boolean {

@@ -1,4 +1,4 @@
-import { isLadingError, LadingError } from '../../../core/index.ts'
+import { isLadingError, LadingError, stringifyJson } from '../../../core/index.ts'
 import { unpackChart } from '../archive/unpack-chart.ts'
 import { readValues } from '../values/read-values.ts'
 import { newValues } from '../values/values.ts'
@@ -28,7 +28,7 @@ function loadFiles(files: ChartFiles, budget: ChartBudget, depth: number): Chart
   if (chartYaml === undefined) throw new LadingError('chart.invalid', 'Chart.yaml file is missing', {})
   const parts = sortFiles(files, readMetadata(chartYaml, ''))
   if (!/^v[12]$/.test(parts.metadata.apiVersion)) {
-    const problem = `unsupported chart version ${JSON.stringify(parts.metadata.apiVersion)}: apiVersion must be v1 or v2`
+    const problem = `unsupported chart version ${stringifyJson(parts.metadata.apiVersion)}: apiVersion must be v1 or v2`
     throw new LadingError('chart.invalid', problem, { chart: parts.metadata.name, file: 'Chart.yaml' })
   }
   const metadata = validateMetadata(parts.metadata)

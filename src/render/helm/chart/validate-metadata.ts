@@ -1,4 +1,4 @@
-import { LadingError } from '../../../core/index.ts'
+import { LadingError, stringifyJson } from '../../../core/index.ts'
 import { isVersion } from './version-range.ts'
 import type { ChartMetadata, Dependency } from './chart.ts'
 
@@ -19,10 +19,10 @@ export function validateMetadata(metadata: ChartMetadata): ChartMetadata {
 function problemOf(metadata: ChartMetadata): string | undefined {
   const { name, version, type } = metadata
   if (name === '') return 'chart.metadata.name is required'
-  if (name === '.' || name === '..') return `chart.metadata.name ${JSON.stringify(name)} is not allowed`
-  if (separators.test(name)) return `chart.metadata.name ${JSON.stringify(name)} is invalid`
+  if (name === '.' || name === '..') return `chart.metadata.name ${stringifyJson(name)} is not allowed`
+  if (separators.test(name)) return `chart.metadata.name ${stringifyJson(name)} is invalid`
   if (version === '') return 'chart.metadata.version is required'
-  if (!isVersion(version)) return `chart.metadata.version ${JSON.stringify(version)} is invalid`
+  if (!isVersion(version)) return `chart.metadata.version ${stringifyJson(version)} is invalid`
   if (type !== '' && type !== 'application' && type !== 'library') {
     return 'chart.metadata.type must be application or library'
   }
@@ -33,10 +33,10 @@ function dependencyProblem(dependencies: readonly Dependency[]): string | undefi
   const seen = new Set<string>()
   for (const { name, alias } of dependencies) {
     if (alias !== '' && !aliasFormat.test(alias)) {
-      return `dependency ${JSON.stringify(name)} has disallowed characters in the alias`
+      return `dependency ${stringifyJson(name)} has disallowed characters in the alias`
     }
     const key = alias === '' ? name : alias
-    if (seen.has(key)) return `more than one dependency with name or alias ${JSON.stringify(key)}`
+    if (seen.has(key)) return `more than one dependency with name or alias ${stringifyJson(key)}`
     seen.add(key)
   }
   return undefined

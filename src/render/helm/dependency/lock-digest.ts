@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { isRecord } from '../../../core/index.ts'
+import { isRecord, stringifyJson } from '../../../core/index.ts'
 import type { Dependency } from '../chart/chart.ts'
 import { dependencyFields } from '../package/write-metadata.ts'
 
@@ -19,7 +19,7 @@ function digestOf(value: unknown): string {
 
 // Go sorts the keys of maps, not those of structs, and escapes what HTML could take for its own.
 function goJson(value: unknown): string {
-  return JSON.stringify(withSortedMaps(value, 0))
+  return stringifyJson(withSortedMaps(value, 0))
     .replaceAll('<', '\\u003c')
     .replaceAll('>', '\\u003e')
     .replaceAll('&', '\\u0026')

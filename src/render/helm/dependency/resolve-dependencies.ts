@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { isAbsolute, join } from 'node:path'
-import { type Context, LadingError } from '../../../core/index.ts'
+import { type Context, LadingError, stringifyJson } from '../../../core/index.ts'
 import type { Chart, Dependency } from '../chart/chart.ts'
 import { readChartFolder, type ReadFolderOptions } from '../chart/read-chart-folder.ts'
 import { isInRange, isVersion } from '../chart/version-range.ts'
@@ -29,7 +29,7 @@ export async function placeDependencies(chart: Chart, { home }: ChartAccess): Pr
 function place(dependency: Dependency, known: readonly RepositoryEntry[]): PlacedDependency {
   const { name, repository } = dependency
   if (!isChartName(name)) {
-    throw new LadingError('chart.refused', `the dependency ${JSON.stringify(name)} has no name that a file may have`, {
+    throw new LadingError('chart.refused', `the dependency ${stringifyJson(name)} has no name that a file may have`, {
       name,
     })
   }
@@ -46,7 +46,7 @@ function place(dependency: Dependency, known: readonly RepositoryEntry[]): Place
     }
   if (alias === undefined && /^https?:\/\//i.test(repository))
     return { dependency, place: 'repository', repository: { url: repository } }
-  const problem = `the dependency ${name} is in the repository ${JSON.stringify(repository)}, which was not added`
+  const problem = `the dependency ${name} is in the repository ${stringifyJson(repository)}, which was not added`
   throw new LadingError('repo.not-found', problem, { name, repository })
 }
 
@@ -65,7 +65,7 @@ export async function lockDependencies(
     if (typeof parseConstraint(version) === 'string') {
       throw new LadingError(
         'chart.invalid',
-        `the dependency ${name} has an invalid version: ${JSON.stringify(version)}`,
+        `the dependency ${name} has an invalid version: ${stringifyJson(version)}`,
         { name, version },
       )
     }
@@ -143,7 +143,7 @@ export async function localFolder(folder: string, path: string): Promise<string>
 }
 
 function noVersion(name: string, repository: string, version: string): LadingError {
-  const problem = `no version of ${name} in ${repository} fits ${JSON.stringify(version)}`
+  const problem = `no version of ${name} in ${repository} fits ${stringifyJson(version)}`
   return new LadingError('chart.not-found', problem, { name, repository, version })
 }
 

@@ -1,3 +1,4 @@
+import { stringifyJson } from '../../../core/index.ts'
 import { GoFunction, GoInt, GoObject, type GoValue } from '../../gotemplate/value.ts'
 
 const second = 1_000_000_000n
@@ -77,7 +78,7 @@ export function formatDuration(nanoseconds: bigint): string {
 
 /** Go's `time.ParseDuration`; a sentence where it is none. */
 export function parseDuration(text: string): bigint | string {
-  const quoted = JSON.stringify(text)
+  const quoted = stringifyJson(text)
   const invalid = `time: invalid duration ${quoted}`
   const [, sign = '', body = ''] = /^([+-]?)(.*)$/s.exec(text) ?? []
   if (body === '0') return 0n
@@ -91,7 +92,7 @@ export function parseDuration(text: string): bigint | string {
     const name = /^[^.\d]*/.exec(rest)![0]
     if (name === '') return `time: missing unit in duration ${quoted}`
     const unit = units[name]
-    if (unit === undefined) return `time: unknown unit ${JSON.stringify(name)} in duration ${quoted}`
+    if (unit === undefined) return `time: unknown unit ${stringifyJson(name)} in duration ${quoted}`
     rest = rest.slice(name.length)
     total +=
       BigInt(number[1] || '0') * unit + (BigInt(number[2] || '0') * unit) / 10n ** BigInt((number[2] ?? '').length)

@@ -1,4 +1,4 @@
-import { isLadingError, isRecord } from '../../../core/index.ts'
+import { isLadingError, isRecord, stringifyJson } from '../../../core/index.ts'
 import { decodeText, parseYamlValue } from '../../../core/yaml/index.ts'
 import type { ChartMetadata } from '../chart/chart.ts'
 import { readMetadata } from '../chart/read-metadata.ts'
@@ -75,7 +75,7 @@ function strictProblem(
   // Go matches the names of fields without regard to case.
   const known = new Set(Object.keys(metadata).map((key) => key.toLowerCase()))
   const unknown = Object.keys(fields).find((key) => !known.has(key.toLowerCase()))
-  if (unknown !== undefined) return `unknown field ${JSON.stringify(unknown)}`
+  if (unknown !== undefined) return `unknown field ${stringifyJson(unknown)}`
   return (
     unknownIn(fields['dependencies'], dependencyFields) ?? unknownIn(fields['maintainers'], ['name', 'email', 'url'])
   )
@@ -86,12 +86,12 @@ const dependencyFields = ['name', 'version', 'repository', 'condition', 'tags', 
 function unknownIn(rows: unknown, known: readonly string[]): string | undefined {
   const keys = Array.isArray(rows) ? rows.flatMap((row) => (isRecord(row) ? Object.keys(row) : [])) : []
   const unknown = keys.find((key) => !known.includes(key.toLowerCase()))
-  return unknown === undefined ? undefined : `unknown field ${JSON.stringify(unknown)}`
+  return unknown === undefined ? undefined : `unknown field ${stringifyJson(unknown)}`
 }
 
 function nameProblem({ name }: ChartMetadata): string | undefined {
   if (name === '') return 'name is required'
-  return name.includes('/') ? `chart name ${JSON.stringify(name)} is invalid` : undefined
+  return name.includes('/') ? `chart name ${stringifyJson(name)} is invalid` : undefined
 }
 
 function apiVersionProblem(apiVersion: string): string | undefined {

@@ -1,4 +1,4 @@
-import { isLadingError, isRecord } from '../../../core/index.ts'
+import { isLadingError, isRecord, stringifyJson } from '../../../core/index.ts'
 import { chartTemplates } from '../engine/chart-templates.ts'
 import { renderTemplates } from '../engine/render-templates.ts'
 import { functionEnvironment } from '../functions/environment.ts'
@@ -76,7 +76,7 @@ function lintTemplate(
     report(
       'warning',
       name,
-      `document starts with an illegal indent: ${JSON.stringify(first)}, which may cause parsing problems`,
+      `document starts with an illegal indent: ${stringifyJson(first)}, which may cause parsing problems`,
     )
   }
   for (const document of lintDocuments(text)) {
@@ -108,18 +108,14 @@ function lintObject(
 ): void {
   const { apiVersion, kind, name, value } = document
   if (!isObjectName(kind, name)) {
-    report('warning', file, `object name does not conform to Kubernetes naming requirements: ${JSON.stringify(name)}`)
+    report('warning', file, `object name does not conform to Kubernetes naming requirements: ${stringifyJson(name)}`)
   }
   const [, major = '1', minor = '0'] = /^v?(\d+)\.(\d+)/.exec(parseKubeVersion(kubeVersion).version) ?? []
   const deprecation = deprecationOf(apiVersion, kind, Number(major), Number(minor))
   if (deprecation !== undefined) report('warning', file, deprecation)
   const selects = ['Deployment', 'ReplicaSet', 'DaemonSet', 'StatefulSet'].includes(kind)
   if (selects && !text.includes('matchLabels') && !text.includes('matchExpressions')) {
-    report(
-      'error',
-      file,
-      `a ${kind} must contain matchLabels or matchExpressions, and ${JSON.stringify(name)} does not`,
-    )
+    report('error', file, `a ${kind} must contain matchLabels or matchExpressions, and ${stringifyJson(name)} does not`)
   }
   if (kind === 'List' && itemsOf(value).some(keepsItself)) {
     report('error', file, "annotation 'helm.sh/resource-policy' within List objects are ignored")

@@ -1,3 +1,4 @@
+import { stringifyJson } from '../../../core/index.ts'
 import type { Manifest } from './sort-manifests.ts'
 
 /** When a hook runs. */
@@ -46,7 +47,7 @@ export function hookOf({ path, text, head }: Manifest, warn: (message: string) =
   const names = annotation.split(',').map(clean)
   const known = names.flatMap((name) => events.get(name) ?? [])
   if (known.length !== names.length) {
-    warn(`skipping unknown hooks ${JSON.stringify(annotation)} in ${path}`)
+    warn(`skipping unknown hooks ${stringifyJson(annotation)} in ${path}`)
     return []
   }
   return [

@@ -1,4 +1,4 @@
-import { defined, LadingError } from '../../../core/index.ts'
+import { defined, LadingError, parseJson, stringifyJson } from '../../../core/index.ts'
 import { writeTgz } from '../archive/write-tgz.ts'
 import type { Chart } from '../chart/chart.ts'
 import { validateMetadata } from '../chart/validate-metadata.ts'
@@ -59,7 +59,7 @@ function archiveOf(chart: Chart, modified: Date): Uint8Array {
 function addChart(files: Map<string, Uint8Array>, chart: Chart, prefix: string, modified: Date): void {
   const { metadata, lock, raw, schema, templates, files: others, dependencies } = chart
   if (!isChartName(metadata.name)) {
-    throw new LadingError('chart.invalid', `${JSON.stringify(metadata.name)} is no name for an archive`, {
+    throw new LadingError('chart.invalid', `${stringifyJson(metadata.name)} is no name for an archive`, {
       chart: metadata.name,
     })
   }
@@ -86,7 +86,7 @@ function addChart(files: Map<string, Uint8Array>, chart: Chart, prefix: string, 
 
 function checkedSchema(schema: Uint8Array, chart: string): Uint8Array {
   try {
-    JSON.parse(Buffer.from(schema).toString('utf8'))
+    parseJson(Buffer.from(schema).toString('utf8'))
     return schema
   } catch (error) {
     throw new LadingError('chart.invalid', 'invalid JSON in values.schema.json', { chart }, { cause: error })

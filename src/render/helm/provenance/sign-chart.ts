@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { LadingError } from '../../../core/index.ts'
+import { LadingError, stringifyJson } from '../../../core/index.ts'
 import { readPrivateKeyring } from './keyring.ts'
 
 /** Who signs. */
@@ -21,11 +21,11 @@ export async function signChart(
   const keys = (await readPrivateKeyring(keyring)).filter((key) => key.getUserIDs().some((id) => id.includes(wanted)))
   const [key] = keys
   if (key === undefined)
-    throw new LadingError('key.invalid', `the keyring has no private key of ${JSON.stringify(wanted)}`)
+    throw new LadingError('key.invalid', `the keyring has no private key of ${stringifyJson(wanted)}`)
   if (keys.length > 1)
     throw new LadingError(
       'key.invalid',
-      `the keyring has ${keys.length} private keys of ${JSON.stringify(wanted)}: give more of its name`,
+      `the keyring has ${keys.length} private keys of ${stringifyJson(wanted)}: give more of its name`,
     )
   const { createCleartextMessage, decryptKey, enums, sign } = await import('openpgp')
   const unlocked = key.isDecrypted()

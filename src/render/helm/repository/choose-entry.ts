@@ -1,4 +1,4 @@
-import { LadingError } from '../../../core/index.ts'
+import { LadingError, stringifyJson } from '../../../core/index.ts'
 import { type Constraint, parseConstraint, satisfies } from '../semver/constraint.ts'
 import { parseVersion } from '../semver/version.ts'
 import type { IndexEntry, RepositoryIndex } from './index-file.ts'
@@ -26,7 +26,7 @@ export function chooseEntry(
   // A version that is written out is taken as it is, what stands after its plus included.
   const found = entries.find((entry) => entry.version === version) ?? newest(entries, constraint)
   if (found === undefined) {
-    const problem = `no version of ${name} in ${source} fits ${JSON.stringify(range)}; the newest is ${entries[0]!.version}`
+    const problem = `no version of ${name} in ${source} fits ${stringifyJson(range)}; the newest is ${entries[0]!.version}`
     throw new LadingError('chart.not-found', problem, { name, source, version: range })
   }
   if (found.urls.length === 0) {

@@ -1,7 +1,7 @@
 import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
-import { type Context, isLadingError, LadingError } from '../../../core/index.ts'
+import { type Context, isLadingError, LadingError, stringifyJson } from '../../../core/index.ts'
 import type { Fetch } from './fetch.ts'
 import { type HelmHome } from './helm-home.ts'
 import { maxIndexBytes, readIndex, type RepositoryIndex } from './index-file.ts'
@@ -49,7 +49,7 @@ export function openRepositories(home: HelmHome, fetch: Fetch): Repositories {
     const entries = await readRepositories(home.repositories)
     const entry = entries.find((each) => each.name === name)
     if (entry !== undefined) return entry
-    throw new LadingError('repo.not-found', `no repository named ${JSON.stringify(name)} was added`, { name })
+    throw new LadingError('repo.not-found', `no repository named ${stringifyJson(name)} was added`, { name })
   }
 
   return {

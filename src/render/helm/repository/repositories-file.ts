@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { isRecord, LadingError } from '../../../core/index.ts'
+import { isRecord, LadingError, stringifyJson } from '../../../core/index.ts'
 import { decodeText, parseYamlValue, writeYaml } from '../../../core/yaml/index.ts'
 import { writeAtomically } from './write-atomically.ts'
 
@@ -85,7 +85,7 @@ function entryOf(row: unknown, path: string): RepositoryEntry {
 /** Refuses names that cannot be part of a path, or of REPO/CHART. */
 export function checkRepositoryName(name: string): void {
   if (/^[a-zA-Z0-9][a-zA-Z0-9._-]{0,99}$/.test(name)) return
-  const problem = `${JSON.stringify(name)} is no name for a repository: letters, digits, dots, dashes and underscores are`
+  const problem = `${stringifyJson(name)} is no name for a repository: letters, digits, dots, dashes and underscores are`
   throw new LadingError('usage.invalid', problem)
 }
 

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { type Context, LadingError } from '../../../core/index.ts'
+import { type Context, LadingError, stringifyJson } from '../../../core/index.ts'
 import type { Fetch, FetchTls } from './fetch.ts'
 import type { RepositoryEntry } from './repositories-file.ts'
 
@@ -9,7 +9,7 @@ export function resolveUrl(base: string, reference: string): string {
   if (!root.pathname.endsWith('/')) root.pathname += '/'
   const found = URL.parse(reference, root.href)
   if (found === null)
-    throw new LadingError('repo.invalid', `${JSON.stringify(reference)} is no address`, { base: shown(base) })
+    throw new LadingError('repo.invalid', `${stringifyJson(reference)} is no address`, { base: shown(base) })
   const url = httpUrl(found.href)
   // Some servers want the query of the repository, a token for example, for everything.
   if (url.search === '' && url.origin === root.origin) url.search = root.search
@@ -46,7 +46,7 @@ export function shown(text: string): string {
 /** Reads an address that charts may come from. */
 export function httpUrl(text: string): URL {
   const url = URL.parse(text)
-  if (url === null) throw new LadingError('usage.invalid', `${JSON.stringify(text)} is no address`)
+  if (url === null) throw new LadingError('usage.invalid', `${stringifyJson(text)} is no address`)
   if (url.protocol === 'oci:') {
     throw new LadingError(
       'usage.invalid',

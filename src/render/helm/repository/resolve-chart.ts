@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { type Context, isLadingError, LadingError } from '../../../core/index.ts'
+import { type Context, isLadingError, LadingError, stringifyJson } from '../../../core/index.ts'
 import { readChartArchive } from '../archive/read-chart-archive.ts'
 import type { Chart } from '../chart/chart.ts'
 import { verifyProvenance } from '../provenance/verify-provenance.ts'
@@ -103,8 +103,7 @@ async function locate(text: string, options: ResolveOptions, access: ChartAccess
     return { url, origin: shown(url), repository: await ownerOf(url, access) }
   }
   const [, name = '', chart = ''] = /^([^/]+)\/([^/]+)$/.exec(text) ?? []
-  if (name === '')
-    throw new LadingError('usage.invalid', `${JSON.stringify(text)} is neither REPO/CHART nor an address`)
+  if (name === '') throw new LadingError('usage.invalid', `${stringifyJson(text)} is neither REPO/CHART nor an address`)
   const repositories = openRepositories(access.home, access.fetch)
   const entry = await repositories.find(name)
   return locateIn(await repositories.index(entry, ctx), chart, options, entry)
@@ -116,7 +115,7 @@ function locateIn(
   choice: VersionChoice,
   repository: Omit<RepositoryEntry, 'name'>,
 ): Located {
-  if (!isChartName(name)) throw new LadingError('usage.invalid', `${JSON.stringify(name)} is no name of a chart`)
+  if (!isChartName(name)) throw new LadingError('usage.invalid', `${stringifyJson(name)} is no name of a chart`)
   const entry = chooseEntry(index, name, choice, shown(repository.url))
   const [first = ''] = entry.urls
   const isRegistry = first.startsWith('oci://')

@@ -1,4 +1,4 @@
-import { compareText, type Context, LadingError } from '../../../core/index.ts'
+import { compareText, type Context, LadingError, stringifyJson } from '../../../core/index.ts'
 import { parseConstraint, satisfies } from '../semver/constraint.ts'
 import { parseVersion } from '../semver/version.ts'
 import type { IndexEntry } from './index-file.ts'
@@ -34,7 +34,7 @@ export async function searchCharts(
   const range = version ?? (devel ? '>0.0.0-0' : '*')
   const constraint = parseConstraint(range)
   if (typeof constraint === 'string')
-    throw new LadingError('usage.invalid', `${JSON.stringify(range)} is no range of versions`)
+    throw new LadingError('usage.invalid', `${stringifyJson(range)} is no range of versions`)
   const lower = words.map((word) => word.toLowerCase())
   const found: FoundChart[] = []
   for (const entry of await repositories.list()) {

@@ -1,4 +1,6 @@
+import { stringifyJson } from '../../../core/index.ts'
 import type { Frame } from './frame.ts'
+import { exactNumber } from './exact-number.ts'
 import { sameJson } from './json-value.ts'
 import type { Schema } from './schema-document.ts'
 import { grouped, type SchemaProblem } from './schema-problem.ts'
@@ -23,7 +25,7 @@ export function evaluateArray(frame: Frame): void {
 function tellDuplicates(frame: Frame, items: readonly unknown[]): void {
   const texts = new Map<string, number>()
   for (const [second, item] of items.entries()) {
-    const text = typeof item === 'object' ? undefined : JSON.stringify(item)
+    const text = textOf(item)
     const first =
       text === undefined
         ? items.findIndex((other, at) => at < second && sameJson(other, item))
@@ -34,6 +36,13 @@ function tellDuplicates(frame: Frame, items: readonly unknown[]): void {
     }
     if (text !== undefined) texts.set(text, second)
   }
+}
+
+// Scalars are found by their text; int64 1 and float64 1 are the same number.
+function textOf(item: unknown): string | undefined {
+  const number = exactNumber(item)
+  if (number !== undefined) return `${number.digits}e${-number.places}`
+  return typeof item === 'object' ? undefined : stringifyJson(item)
 }
 
 // Until 2019-09 `items` may be a list and `additionalItems` rules the rest; from 2020-12 on these are prefixItems and items.

@@ -1,5 +1,5 @@
 import type { Frame } from './frame.ts'
-import { asNumber, isMultiple, typeOf } from './json-value.ts'
+import { compareExact, exactNumber, type ExactNumber, isMultiple, toDouble } from './exact-number.ts'
 import { grouped, quoted, scientific } from './schema-problem.ts'
 
 /** minLength, maxLength and pattern. */
@@ -23,25 +23,26 @@ export function evaluateText(frame: Frame): void {
 
 /** Limits of numbers; in draft 4 `exclusiveMinimum` is a boolean beside `minimum`. */
 export function evaluateNumber(frame: Frame): void {
-  const { schema, value } = frame
-  if (typeOf(value) !== 'number') return
-  const number = asNumber(value)
-  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema
+  const { schema } = frame
+  const number = exactNumber(frame.value)
+  if (number === undefined) return
+  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum } = schema
   const above = exclusiveMinimum === true ? minimum : exclusiveMinimum
   const under = exclusiveMaximum === true ? maximum : exclusiveMaximum
-  if (typeof minimum === 'number' && exclusiveMinimum !== true && number < minimum) {
-    tell(frame, 'minimum', number, minimum)
+  const limit = (keyword: string, wanted: unknown, fits: (want: ExactNumber) => boolean): void => {
+    const want = exactNumber(wanted)
+    if (want !== undefined && !fits(want)) tell(frame, keyword, number, want)
   }
-  if (typeof maximum === 'number' && exclusiveMaximum !== true && number > maximum) {
-    tell(frame, 'maximum', number, maximum)
-  }
-  if (typeof above === 'number' && number <= above) tell(frame, 'exclusiveMinimum', number, above)
-  if (typeof under === 'number' && number >= under) tell(frame, 'exclusiveMaximum', number, under)
-  if (typeof multipleOf === 'number' && !isMultiple(number, multipleOf)) tell(frame, 'multipleOf', number, multipleOf)
+  if (exclusiveMinimum !== true) limit('minimum', minimum, (want) => compareExact(number, want) >= 0)
+  if (exclusiveMaximum !== true) limit('maximum', maximum, (want) => compareExact(number, want) <= 0)
+  limit('exclusiveMinimum', above, (want) => compareExact(number, want) > 0)
+  limit('exclusiveMaximum', under, (want) => compareExact(number, want) < 0)
+  limit('multipleOf', schema['multipleOf'], (want) => isMultiple(number, want))
 }
 
-function tell(frame: Frame, keyword: string, got: number, want: number): void {
-  add(frame, `${keyword}: got ${scientific(got)}, want ${scientific(want)}`)
+// Helm's messages show doubles, whatever was compared.
+function tell(frame: Frame, keyword: string, got: ExactNumber, want: ExactNumber): void {
+  add(frame, `${keyword}: got ${scientific(toDouble(got))}, want ${scientific(toDouble(want))}`)
 }
 
 function add({ path, outcome }: Frame, message: string): void {

@@ -1,6 +1,8 @@
+import { stringifyJson } from '../../../core/index.ts'
 import type { Frame } from './frame.ts'
 import { formatProblem } from './formats.ts'
-import { asNumber, sameJson, typeOf } from './json-value.ts'
+import { exactNumber, isMultiple } from './exact-number.ts'
+import { sameJson, typeOf } from './json-value.ts'
 import { quoted, type SchemaProblem } from './schema-problem.ts'
 
 /** Keywords that any value has to meet first: type, const, enum, format. The first that fails is the only one told. */
@@ -15,10 +17,15 @@ function typeProblem({ schema, value }: Frame): string | undefined {
   const wanted = (Array.isArray(type) ? type : [type]) as unknown[]
   const got = typeOf(value)
   if (wanted.includes(got)) return undefined
-  if (got === 'number' && wanted.includes('integer') && Number.isInteger(asNumber(value))) return undefined
+  if (got === 'number' && wanted.includes('integer') && isInteger(value)) return undefined
   // The validator lists the types of its bit set, not in the order they were written in.
   const order = ['null', 'boolean', 'number', 'integer', 'string', 'array', 'object']
   return `got ${got}, want ${order.filter((each) => wanted.includes(each)).join(' or ')}`
+}
+
+function isInteger(value: unknown): boolean {
+  const number = exactNumber(value)
+  return number !== undefined && isMultiple(number, { digits: 1n, places: 0 })
 }
 
 function constProblem({ schema, value, evaluation }: Frame): string | undefined {
@@ -48,5 +55,5 @@ function isPrimitive(value: unknown): boolean {
 
 function display(value: unknown): string {
   if (typeof value === 'string') return quoted(value)
-  return value === null ? '<nil>' : JSON.stringify(value)
+  return value === null ? '<nil>' : stringifyJson(value)
 }

@@ -1,5 +1,5 @@
 import { RE2JS } from 're2js'
-import { LadingError } from '../../../core/index.ts'
+import { LadingError, stringifyJson } from '../../../core/index.ts'
 
 /** Regular expressions of schemas, in RE2's syntax and linear time, as Helm reads them. */
 export class Patterns {
@@ -18,7 +18,7 @@ export class Patterns {
       this.#compiled.set(pattern, compiled)
       return compiled
     } catch (error) {
-      const problem = `values.schema.json: ${JSON.stringify(pattern)} is no regular expression`
+      const problem = `values.schema.json: ${stringifyJson(pattern)} is no regular expression`
       throw new LadingError('schema.invalid', problem, { pattern }, { cause: error })
     }
   }

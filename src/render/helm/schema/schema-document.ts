@@ -1,4 +1,4 @@
-import { isRecord, LadingError } from '../../../core/index.ts'
+import { isRecord, LadingError, stringifyJson } from '../../../core/index.ts'
 
 /** A schema: a map of keywords, or a boolean that allows all or nothing. */
 export type Schema = boolean | Readonly<Record<string, unknown>>
@@ -91,7 +91,7 @@ function absolute(reference: string, within: string): string {
     return new URL(reference, within).href
   } catch {
     if (reference.startsWith('urn:')) return reference
-    throw new LadingError('schema.invalid', `values.schema.json: ${JSON.stringify(reference)} is no reference`)
+    throw new LadingError('schema.invalid', `values.schema.json: ${stringifyJson(reference)} is no reference`)
   }
 }
 

@@ -1,3 +1,5 @@
+import { stringifyJson } from '../../../core/index.ts'
+
 /** One thing that is wrong with a value, with what it consists of. */
 export interface SchemaProblem {
   readonly path: readonly string[]
@@ -18,7 +20,7 @@ export function writeProblems(problem: SchemaProblem): string {
 
 /** A text in single quotes, escaped as Go's %q escapes it. */
 export function quoted(text: string): string {
-  const escaped = JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")
+  const escaped = stringifyJson(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")
   return `'${escaped}'`
 }
 

@@ -1,4 +1,4 @@
-import { LadingError } from '../../../core/index.ts'
+import { LadingError, stringifyJson } from '../../../core/index.ts'
 import type { GoValue } from '../../gotemplate/value.ts'
 import { copyValues, isTable, newValues, type Values } from './values.ts'
 
@@ -99,7 +99,7 @@ function addGlobal(into: Values, key: string, value: GoValue, prefix: string, op
   const copy: Values = Object.assign(newValues(), value)
   if (!(key in into)) into[key] = copy
   else if (isTable(own)) into[key] = fillTable(copy, own, join(prefix, key), { ...options, keepNulls: true })
-  else options.warn(`Conflict: cannot merge map onto non-map for ${JSON.stringify(key)}. Skipping.`)
+  else options.warn(`Conflict: cannot merge map onto non-map for ${stringifyJson(key)}. Skipping.`)
 }
 
 function fillTable(target: Values, source: Values, prefix: string, options: CoalesceOptions): Values {

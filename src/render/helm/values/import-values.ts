@@ -1,4 +1,4 @@
-import { isRecord } from '../../../core/index.ts'
+import { isRecord, stringifyJson } from '../../../core/index.ts'
 import { coalesceChart, type CoalesceOptions, coalesceTables } from './coalesce.ts'
 import { tableAt } from './table-at.ts'
 import { copyValues, newValues, type Values } from './values.ts'
@@ -41,7 +41,7 @@ function bothForms(entry: unknown): { child: string; parent: string }[] {
 }
 
 function asText(value: unknown): string {
-  return typeof value === 'string' ? value : value === undefined || value === null ? '<nil>' : JSON.stringify(value)
+  return typeof value === 'string' ? value : value === undefined || value === null ? '<nil>' : stringifyJson(value)
 }
 
 function nest(path: string, values: Values): Values {

@@ -45,6 +45,7 @@ type Rows = Readonly<Record<string, readonly string[]>> & {
 
 /** The places that kustomize knows without being told. */
 export function defaultConfig(): TransformerConfig {
+  // oxlint-disable-next-line no-restricted-properties -- a data file of this package, without large numbers
   const rows = JSON.parse(readFileSync(new URL('../data/field-specs.json', import.meta.url), 'utf8')) as Rows
   const specs = (name: string) => sortSpecs((rows[name] ?? []).map(parseSpec))
   return {

@@ -1,4 +1,4 @@
-import { LadingError } from '../../../core/index.ts'
+import { LadingError, stringifyJson } from '../../../core/index.ts'
 import { formatId } from '../resource/res-id.ts'
 import type { ResMap } from '../resource/res-map.ts'
 import type { Resource } from '../resource/resource.ts'
@@ -43,7 +43,7 @@ function stringData(resource: Resource, old: Resource): ValueMap {
   const data = newMap()
   const texts = resource.apiVersion === 'v1' && resource.kind === 'Secret' ? old.node['stringData'] : undefined
   for (const [key, value] of Object.entries(isMap(texts) ? texts : {})) {
-    if (!isScalar(value)) throw problem(`stringData value for key ${JSON.stringify(key)} must be a scalar`, resource)
+    if (!isScalar(value)) throw problem(`stringData value for key ${stringifyJson(key)} must be a scalar`, resource)
     data[key] = encodeBase64(Buffer.from(textOf(value)))
   }
   return data

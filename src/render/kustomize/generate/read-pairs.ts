@@ -1,5 +1,5 @@
 import { basename } from 'node:path/posix'
-import { LadingError } from '../../../core/index.ts'
+import { LadingError, stringifyJson } from '../../../core/index.ts'
 import type { GeneratorArgs } from '../load/arguments.ts'
 import type { Loader } from '../load/loader.ts'
 
@@ -33,9 +33,9 @@ function readFileSource(source: string, args: GeneratorArgs): { key: string; pat
   const parts = source.split('=')
   const [first = '', second = ''] = parts
   if (parts.length === 1) return { key: basename(source), path: source }
-  if (parts.length > 2) throw invalid(args, `key name or file path of ${JSON.stringify(source)} contains '='`)
-  if (first === '') throw invalid(args, `missing key name in ${JSON.stringify(source)}`)
-  if (second === '') throw invalid(args, `missing file path in ${JSON.stringify(source)}`)
+  if (parts.length > 2) throw invalid(args, `key name or file path of ${stringifyJson(source)} contains '='`)
+  if (first === '') throw invalid(args, `missing key name in ${stringifyJson(source)}`)
+  if (second === '') throw invalid(args, `missing file path in ${stringifyJson(source)}`)
   return { key: first, path: second }
 }
 

@@ -1,5 +1,5 @@
 import { normalize } from 'node:path/posix'
-import { LadingError } from '../../../core/index.ts'
+import { LadingError, stringifyJson } from '../../../core/index.ts'
 import { decodeText } from '../../../core/yaml/index.ts'
 import { demandSize, type EntryKind, type FileTree } from './file-tree.ts'
 import { readFolder } from './read-folder.ts'
@@ -190,7 +190,7 @@ function folderAt(absolute: string, path: string, { tree }: LoadSettings): strin
 function refuseAmbiguous(path: string): void {
   const strange = path.split('/').find((part) => part !== '..' && part.includes('..'))
   if (strange === undefined) return
-  const problem = `path ${JSON.stringify(path)} is ambiguous: it would lead to ${JSON.stringify(normalize(path))}; check the indentation of the list that it stands in`
+  const problem = `path ${stringifyJson(path)} is ambiguous: it would lead to ${stringifyJson(normalize(path))}; check the indentation of the list that it stands in`
   throw new LadingError('kustomize.invalid', problem, { path })
 }
 

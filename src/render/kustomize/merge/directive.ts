@@ -1,4 +1,4 @@
-import { LadingError } from '../../../core/index.ts'
+import { LadingError, stringifyJson } from '../../../core/index.ts'
 import { isMap, textOf, type Value } from '../yaml/value.ts'
 
 /** What `$patch` asks for. */
@@ -13,7 +13,7 @@ export function takeDirective(patch: Value | undefined): Directive {
   if (!isMap(patch)) {
     throw new LadingError(
       'patch.invalid',
-      `there is no way to merge ${JSON.stringify(textOf(patch))} into a list or a map`,
+      `there is no way to merge ${stringifyJson(textOf(patch))} into a list or a map`,
     )
   }
   if (!Object.hasOwn(patch, key)) return 'merge'

@@ -1,3 +1,4 @@
+import { stringifyJson } from '../../../core/index.ts'
 import { isEmpty, isMap, isNull, isScalar, textOf, type Value, type ValueMap } from '../yaml/value.ts'
 import { takeDirective } from './directive.ts'
 import { matchElement, setElement } from './list-element.ts'
@@ -98,7 +99,7 @@ function keyTexts(sources: readonly (readonly Value[])[], keys: readonly string[
     const values = keys.map((key) =>
       isMap(item) && isScalar(item[key] ?? null) && !isEmpty(item[key]) ? textOf(item[key]) : '',
     )
-    const key = JSON.stringify(values)
+    const key = stringifyJson(values)
     if (!seen.has(key)) seen.set(key, values)
   }
   return [...seen.values()]

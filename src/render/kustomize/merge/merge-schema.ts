@@ -20,6 +20,7 @@ interface Table {
 
 /** The types that kustomize carries, those of Kubernetes 1.21: lists of newer and of custom types are replaced. */
 export function builtinMergeSchema(): SchemaLookup {
+  // oxlint-disable-next-line no-restricted-properties -- a data file of this package, without large numbers
   const table = JSON.parse(readFileSync(new URL('../data/merge-keys.json', import.meta.url), 'utf8')) as Table
   return (apiVersion, kind) => {
     const type = table.types[`${apiVersion}/${kind}`]

@@ -1,4 +1,4 @@
-import { LadingError } from '../../../core/index.ts'
+import { LadingError, stringifyJson } from '../../../core/index.ts'
 import type { Target } from '../target.ts'
 import { type Decoder, flag, listOf, optional, shape, text, textMap } from '../load/decode.ts'
 import { fieldSpec, imageArgs, patchArgs, replacementEntries, replicaArgs, selector } from '../load/arguments.ts'
@@ -105,7 +105,7 @@ function subjectMode(mode: string): SubjectMode {
   if (mode === '' || mode === 'defaultOnly') return 'defaultOnly'
   if (mode === 'allServiceAccounts' || mode === 'none') return mode
   throw invalid(
-    `invalid value ${JSON.stringify(mode)} for setRoleBindingSubjects: must be defaultOnly, none or allServiceAccounts`,
+    `invalid value ${stringifyJson(mode)} for setRoleBindingSubjects: must be defaultOnly, none or allServiceAccounts`,
   )
 }
 

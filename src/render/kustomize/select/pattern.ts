@@ -1,4 +1,4 @@
-import { LadingError } from '../../../core/index.ts'
+import { LadingError, stringifyJson } from '../../../core/index.ts'
 import { parsePattern, PatternProblem } from './parse-pattern.ts'
 import { compileProgram, matches } from './run-pattern.ts'
 
@@ -17,7 +17,7 @@ export function compilePattern(pattern: string, field: string): Pattern {
     return { test: (text) => matches(program, text) }
   } catch (error) {
     if (!(error instanceof PatternProblem)) throw error
-    throw new LadingError('kustomize.invalid', `${field}: ${JSON.stringify(pattern)} is no pattern: ${error.message}`, {
+    throw new LadingError('kustomize.invalid', `${field}: ${stringifyJson(pattern)} is no pattern: ${error.message}`, {
       field,
     })
   }

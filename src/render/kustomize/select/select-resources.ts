@@ -1,4 +1,4 @@
-import { type LabelMatch, LadingError, parseLabelSelector } from '../../../core/index.ts'
+import { type LabelMatch, LadingError, parseLabelSelector, stringifyJson } from '../../../core/index.ts'
 import type { Selector } from '../load/arguments.ts'
 import { effectiveNamespace, type ResId } from '../resource/res-id.ts'
 import type { Resource } from '../resource/resource.ts'
@@ -58,6 +58,6 @@ export function matchTexts(selector: Selector, field: string): (resource: Resour
 function readSelector(text: string, field: string): LabelMatch {
   const match = parseLabelSelector(text)
   if (typeof match === 'function') return match
-  const problem = `${field}: unable to parse requirement ${JSON.stringify(match.problem)}`
+  const problem = `${field}: unable to parse requirement ${stringifyJson(match.problem)}`
   throw new LadingError('kustomize.invalid', problem, { field })
 }

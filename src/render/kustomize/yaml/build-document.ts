@@ -1,5 +1,5 @@
 import { type Event, EVENT_ID, getScalarValue, type ScalarEvent, SCALAR_STYLE } from 'js-yaml'
-import { type ErrorCode, LadingError } from '../../../core/index.ts'
+import { type ErrorCode, LadingError, stringifyJson } from '../../../core/index.ts'
 import { foldAgain } from './fold-again.ts'
 import { notFinite, resolvePlain } from './resolve-plain.ts'
 import { copyValue, isMap, isNull, newMap, scalarKind, Spelled, textOf, type Value, type ValueMap } from './value.ts'
@@ -103,7 +103,7 @@ function setKey(frame: Frame, value: Value, event: ScalarEvent): void {
     return
   }
   if (isNull(value) || scalarKind(value) !== 'string') {
-    const text = JSON.stringify(textOf(value))
+    const text = stringifyJson(textOf(value))
     throw problem('yaml.syntax', `the key ${text} is no string: quote it`, event.valueStart)
   }
   frame.key = textOf(value)
@@ -112,7 +112,7 @@ function setKey(frame: Frame, value: Value, event: ScalarEvent): void {
 function addPair(frame: Frame, map: ValueMap, value: Value, at: number): void {
   const key = frame.key!
   if (Object.hasOwn(map, key)) {
-    throw problem('yaml.duplicate-key', `the key ${JSON.stringify(key)} is given twice`, at)
+    throw problem('yaml.duplicate-key', `the key ${stringifyJson(key)} is given twice`, at)
   }
   map[key] = value
   frame.key = undefined

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { isLadingError, isRecord } from '../../../core/index.ts'
+import { isLadingError, isRecord, parseJson, stringifyJson } from '../../../core/index.ts'
 import { parseYamlValue, writeYaml } from '../../../core/yaml/index.ts'
 import { parseConstraint, satisfies } from '../../helm/semver/constraint.ts'
 import { parseVersion } from '../../helm/semver/version.ts'
@@ -10,9 +10,9 @@ import { list, map, number, plain, TemplateFailure, text } from './value.ts'
 /** Filters that work on data, by the names that Sherpack gives them. */
 export const dataFilters: FilterTable = {
   toyaml: (value) => writeYaml(plain(value)).trimEnd(),
-  tojson: (value) => JSON.stringify(plain(value)),
-  tojson_pretty: (value) => JSON.stringify(plain(value), undefined, 2),
-  fromjson: (value) => parsed(text(value, 'fromjson'), 'fromjson', (json) => JSON.parse(json) as unknown),
+  tojson: (value) => stringifyJson(plain(value)),
+  tojson_pretty: (value) => stringifyJson(plain(value), 2),
+  fromjson: (value) => parsed(text(value, 'fromjson'), 'fromjson', (json) => parseJson(json) as unknown),
   fromyaml: (value) => parsed(text(value, 'fromyaml'), 'fromyaml', (yaml) => parseYamlValue(yaml)),
   required: (value, message) => required(value, message),
   empty: (value) => isEmpty(value),

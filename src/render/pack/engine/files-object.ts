@@ -1,3 +1,4 @@
+import { stringifyJson } from '../../../core/index.ts'
 import { globMatcher } from '../../helm/objects/glob.ts'
 import type { FilterTable } from './filter.ts'
 import { TemplateFailure, text } from './value.ts'
@@ -33,7 +34,7 @@ export function filesObject(files: ReadonlyMap<string, Uint8Array>): FilterTable
 
 function cleanName(path: string): string {
   if (path.startsWith('/') || path.split('/').includes('..')) {
-    throw new TemplateFailure(`${JSON.stringify(path)} leads out of the pack`)
+    throw new TemplateFailure(`${stringifyJson(path)} leads out of the pack`)
   }
   return path.replace(/^(?:\.\/)+/, '')
 }

@@ -124,7 +124,7 @@ export class TemplateRun {
       })
     }
     // The binding tells what kind of error it is by its text alone.
-    const problem = (this.#failure ?? message).replace(/ \(in [^()\s]+:\d+\)[^]*$/, '')
+    const problem = (this.#failure ?? tooLarge(message) ?? message).replace(/ \(in [^()\s]+:\d+\)[^]*$/, '')
     if (/ran out of fuel|recursion limit/.test(message)) {
       return new LadingError('template.limit', `${at}: ${problem}: it never ends, or does too much`, details, {
         cause: error,
@@ -139,6 +139,13 @@ export class TemplateRun {
 function addTemplate(environment: Environment, name: string, source: string): void {
   const text = source.replace(/\r?\n$/, '')
   environment.addTemplate(name, `{% autoescape false %}${text}{% endautoescape %}`)
+}
+
+// The binding hands filters and functions doubles; a number that would change is refused there, in JavaScript's words.
+function tooLarge(message: string): string | undefined {
+  const [, digits] = /(-?\d+) can't be represented as a JavaScript number/.exec(message) ?? []
+  if (digits === undefined) return undefined
+  return `${digits} is too large for a filter or a function of a pack: print it without one, or give it as a text`
 }
 
 function messageOf(error: unknown): string {

@@ -1,4 +1,4 @@
-import { isRecord } from '../../../core/index.ts'
+import { isRecord, stringifyJson } from '../../../core/index.ts'
 
 /** What ends a template from within a filter or a function: MiniJinja cannot be thrown through. */
 export class TemplateFailure extends Error {}
@@ -20,11 +20,11 @@ export function display(value: unknown): string {
 
 function inner(value: unknown): string {
   if (value === undefined || value === null) return 'none'
-  if (typeof value === 'string') return JSON.stringify(value)
+  if (typeof value === 'string') return stringifyJson(value)
   if (Array.isArray(value)) return `[${value.map(inner).join(', ')}]`
   const entries = value instanceof Map ? [...value] : isRecord(value) ? Object.entries(value) : undefined
   if (entries !== undefined)
-    return `{${entries.map(([key, item]) => `${JSON.stringify(key)}: ${inner(item)}`).join(', ')}}`
+    return `{${entries.map(([key, item]) => `${stringifyJson(key)}: ${inner(item)}`).join(', ')}}`
   return `${value as number | boolean | bigint}`
 }
 

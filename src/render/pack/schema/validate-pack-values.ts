@@ -9,7 +9,7 @@ import type { Pack } from '../pack.ts'
 export function validatePackValues({ metadata, schema }: Pack, values: Readonly<Record<string, unknown>>): void {
   if (schema === undefined) return
   const files = new Map([
-    ['Chart.yaml', Buffer.from(`apiVersion: v2\nname: ${JSON.stringify(metadata.name)}\nversion: 0.0.1\n`)],
+    ['Chart.yaml', Buffer.from(`apiVersion: v2\nname: ${stringifyJson(metadata.name)}\nversion: 0.0.1\n`)],
     ['values.schema.json', Buffer.from(stringifyJson(schema))],
   ])
   try {

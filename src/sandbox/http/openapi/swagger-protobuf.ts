@@ -1,4 +1,4 @@
-import type { GroupVersionKind } from '../../../core/index.ts'
+import { type GroupVersionKind, stringifyJson } from '../../../core/index.ts'
 import type { ResourceType } from '../../resource-type.ts'
 
 /** The media type that client-go asks for at `/openapi/v2`, and the one without its `@` that it can read in an answer. */
@@ -29,7 +29,7 @@ function patchOf({ group, version, kind }: GroupVersionKind): Uint8Array {
   const parameter = bytes(1, bytes(2, bytes(3, query)))
   const gvk = message(
     text(1, 'x-kubernetes-group-version-kind'),
-    bytes(2, text(2, JSON.stringify({ group, kind, version }))),
+    bytes(2, text(2, stringifyJson({ group, kind, version }))),
   )
   return message(bytes(8, parameter), bytes(13, gvk))
 }
