@@ -1,7 +1,21 @@
 import { execFile } from 'node:child_process'
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { compileCacheFolder } from '../bin/compile-cache.js'
 
 const run = promisify(execFile)
 const bin = fileURLToPath(new URL('../bin/lading', import.meta.url))
@@ -18,4 +32,64 @@ it('bin/lading on a Node that is too old runs on the one that the checkout bring
   const { stdout } = await run(process.execPath, ['--import', preload, bin, 'version', '-o', 'json'])
   const { node } = JSON.parse(stdout) as { node: string }
   expect(Number(node.split('.')[0])).toBeGreaterThanOrEqual(24)
+})
+
+describe('the cache of compiled code', () => {
+  let home = ''
+  const uid = process.getuid?.() ?? 0
+  const folder = (): string => join(home, '.cache', 'lading', 'compile')
+  beforeEach(() => {
+    home = mkdtempSync(join(tmpdir(), 'lading-home-'))
+  })
+  afterEach(() => rmSync(home, { recursive: true }))
+
+  it('lies below the cache folder of the user, and nothing is put into the shared temporary folder', async () => {
+    const shared = join(home, 'tmp')
+    mkdirSync(shared)
+    const env = { PATH: process.env['PATH'], HOME: home, TMPDIR: shared }
+    await run(process.execPath, [bin, 'version'], { env })
+    expect(readdirSync(shared)).toEqual([])
+    expect(readdirSync(folder())).not.toEqual([])
+    expect(statSync(folder()).mode & 0o777).toBe(0o700)
+    expect(compileCacheFolder({ HOME: home, XDG_CACHE_HOME: join(home, 'x') }, uid)).toBe(
+      join(home, 'x/lading/compile'),
+    )
+  })
+
+  it('is not used where another user could write to it, and Lading starts all the same', async () => {
+    mkdirSync(folder(), { recursive: true })
+    chmodSync(folder(), 0o770)
+    expect(compileCacheFolder({ HOME: home }, uid)).toBeUndefined()
+    await run(process.execPath, [bin, 'version'], { env: { PATH: process.env['PATH'], HOME: home } })
+    expect(readdirSync(folder())).toEqual([])
+  })
+
+  it('is not used below a folder that another user could rename', () => {
+    mkdirSync(folder(), { recursive: true, mode: 0o700 })
+    chmodSync(join(home, '.cache'), 0o777)
+    expect(compileCacheFolder({ HOME: home }, uid)).toBeUndefined()
+  })
+
+  it('is not used through a link', () => {
+    mkdirSync(join(home, 'elsewhere', 'compile'), { recursive: true, mode: 0o700 })
+    mkdirSync(join(home, '.cache'))
+    symlinkSync(join(home, 'elsewhere'), join(home, '.cache', 'lading'))
+    expect(compileCacheFolder({ HOME: home }, uid)).toBeUndefined()
+  })
+
+  it.skipIf(uid !== 0)('is not used where it, or the home folder, belongs to another user', () => {
+    mkdirSync(folder(), { recursive: true, mode: 0o700 })
+    chownSync(folder(), 12_345, 12_345)
+    expect(compileCacheFolder({ HOME: home }, uid)).toBeUndefined()
+    chownSync(folder(), 0, 0)
+    expect(compileCacheFolder({ HOME: home }, uid)).toBe(folder())
+    chownSync(home, 12_345, 12_345)
+    expect(compileCacheFolder({ HOME: home }, uid)).toBeUndefined()
+  })
+
+  it('is not used without a home folder', () => {
+    expect(compileCacheFolder({}, uid)).toBeUndefined()
+    expect(compileCacheFolder({ HOME: 'relative' }, uid)).toBeUndefined()
+    expect(existsSync('relative')).toBe(false)
+  })
 })
