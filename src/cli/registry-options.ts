@@ -10,6 +10,7 @@ export interface RegistryFlags extends GlobalOptions {
   readonly plainHttp?: boolean
   readonly registryCa?: string
   readonly insecureSkipTlsVerify?: boolean
+  readonly allowTokenHost?: readonly string[]
 }
 
 /** How artifacts are read. */
@@ -24,6 +25,11 @@ export function addRegistryOptions(command: Command): Command {
     .option('--plain-http', 'speak HTTP without TLS to the registry')
     .option('--registry-ca <file>', 'certificate authority of the registry, in PEM')
     .option('--insecure-skip-tls-verify', 'do not verify the certificate of the registry')
+    .option(
+      '--allow-token-host <host>',
+      'host of another domain that credentials of the registry may be sent to for a token; HOST or HOST:PORT, may be repeated',
+      collect,
+    )
 }
 
 /** Declares the options of reading artifacts. */
@@ -53,6 +59,7 @@ export async function registryOptions(io: Io, flags: RegistryFlags, configFolder
     ...(flags.plainHttp === true ? { plainHttp: true } : {}),
     ...(ca === undefined ? {} : { ca }),
     ...(flags.insecureSkipTlsVerify === true ? { insecure: true } : {}),
+    ...(flags.allowTokenHost === undefined ? {} : { tokenHosts: flags.allowTokenHost }),
   }
 }
 

@@ -81,4 +81,5 @@ const componentFlags = [
   '--plain-http',
   '--registry-ca',
   '--insecure-skip-tls-verify',
+  '--allow-token-host',
 ]

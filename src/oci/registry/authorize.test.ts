@@ -6,8 +6,9 @@ import { type Credential, type CredentialSource, staticCredential } from '../cre
 import { fetchAll, type Target } from '../target.ts'
 import { parseChallenge } from './challenge.ts'
 import { createNetwork } from './network.ts'
-import { openRepository } from './open-repository.ts'
+import { openRepository, type RegistryOptions } from './open-repository.ts'
 import { isPrivateAddress } from './private-address.ts'
+import { mayHaveCredentials } from './token-hosts.ts'
 import { type FaultProxy, startFaultProxy } from './testdata/fault-proxy.ts'
 
 const user = { user: 'jane', password: 'open sesame' }
@@ -156,6 +157,70 @@ describe('credentials', () => {
   })
 })
 
+describe('a token server that a registry names', () => {
+  const names = (proxy: FaultProxy, realm: string) => {
+    proxy.fault = ({ headers }) =>
+      headers.authorization === undefined
+        ? { answer: 401, headers: { 'www-authenticate': `Bearer realm="${realm}",service="x"` } }
+        : { answer: 404 }
+  }
+
+  it('on another host gets no credentials, neither a password nor a refresh token', async () => {
+    const other = await proxyTo(undefined)
+    for (const credential of [jane, { refreshToken: 'refresh me' }]) {
+      const { proxy, target } = await start({}, credential)
+      names(proxy, `http://${other.host}/token`)
+      const error = await failure(() => target.exists(d, context()))
+      expect(error.code).toBe('oci.unsafe')
+      expect(error.message).toContain(`allow it with --allow-token-host ${other.host}`)
+      expect(JSON.stringify(error) + error.message).not.toMatch(/sesame|refresh me/)
+    }
+    expect(other.seen).toEqual([])
+  })
+
+  it('gets them once its host was allowed, and nobody is asked for them anonymously', async () => {
+    const other = await proxyTo(undefined)
+    other.fault = () => ({ answer: 200, body: JSON.stringify({ token: 'granted' }) })
+    const { proxy, open } = await start({})
+    names(proxy, `http://${other.host}/token`)
+    expect(await open(false, { tokenHosts: [other.host] }).exists(d, context())).toBe(false)
+    expect(other.seen.map(({ headers }) => headers.authorization?.split(' ')[0])).toEqual(['Basic'])
+    const anonymous = await start({}, {})
+    names(anonymous.proxy, `http://${other.host}/token`)
+    expect(await anonymous.target.exists(d, context())).toBe(false)
+    expect(other.seen.at(-1)?.headers.authorization).toBeUndefined()
+  })
+
+  it.each([
+    ['https://registry.example.com', 'https://registry.example.com/token', true],
+    ['https://registry.example.com', 'https://auth.example.com/token', true],
+    ['https://registry.example.com', 'https://example.com/jwt', true],
+    ['https://example.com', 'https://auth.example.com/token', true],
+    ['https://registry.example.co.uk', 'https://auth.example.co.uk/', true],
+    ['https://example.co.uk', 'https://other.co.uk/', false],
+    ['https://registry.example.com', 'https://auth.example.org/', false],
+    ['https://registry.example.com', 'https://badexample.com/', false],
+    ['https://example.com', 'https://other.com/', false],
+    ['https://registry.example.com', 'https://auth.example.com:8443/', false],
+    ['https://registry.example.com:5000', 'https://registry.example.com:5000/token', true],
+    ['http://registry.example.com', 'http://auth.example.com/', false],
+    ['http://127.0.0.1:5000', 'http://127.0.0.1:5001/token', false],
+    ['https://10.0.0.1', 'https://0.0.1/', false],
+    ['https://registry', 'https://other/', false],
+  ])('of %s at %s may have its credentials: %s', (registry, realm, expected) => {
+    expect(mayHaveCredentials(new URL(realm), new URL(registry))).toBe(expected)
+  })
+
+  it('is allowed by host and port alone', () => {
+    const registry = new URL('https://registry.example.com')
+    const may = (realm: string, host: string) => mayHaveCredentials(new URL(realm), registry, [host])
+    expect(may('https://auth.example.org/', 'auth.example.org')).toBe(true)
+    expect(may('https://auth.example.org/', 'auth.example.org:443')).toBe(true)
+    expect(may('https://auth.example.org:8443/', 'auth.example.org')).toBe(false)
+    expect(may('https://sub.auth.example.org/', 'auth.example.org')).toBe(false)
+  })
+})
+
 describe('a registry on the internet', () => {
   it('gets no client to ask for tokens, or go, inside of a private network', async () => {
     const inside = await proxyTo(undefined)
@@ -224,7 +289,7 @@ interface Started {
   readonly proxy: FaultProxy
   readonly target: Target
   /** Another client; to it the registry is on the internet, or on a private network. */
-  readonly open: (onInternet: boolean) => Target
+  readonly open: (onInternet: boolean, more?: RegistryOptions) => Target
 }
 
 async function start(embedded: Embedded, credential: Credential | CredentialSource = jane): Promise<Started> {
@@ -233,9 +298,9 @@ async function start(embedded: Embedded, credential: Credential | CredentialSour
   const proxy = await proxyTo(registry.host)
   const credentials = typeof credential === 'function' ? credential : staticCredential(proxy.host, credential)
   const options = { plainHttp: true, credentials }
-  const open = (onInternet: boolean): Target => {
+  const open = (onInternet: boolean, more: RegistryOptions = {}): Target => {
     const network = { ...createNetwork({}), ...(onInternet && { isPrivate: () => Promise.resolve(false) }) }
-    const target = openRepository({ registry: proxy.host, repository: 'app' }, options, network)
+    const target = openRepository({ registry: proxy.host, repository: 'app' }, { ...options, ...more }, network)
     onTestFinished(() => target.close())
     return target
   }

@@ -3,6 +3,7 @@ import type { Credential } from '../credentials/credential.ts'
 import { answerError } from './answer-error.ts'
 import type { Network, WireAnswer, WireRequest } from './network.ts'
 import { dump, readBytes } from './read-body.ts'
+import { mayHaveCredentials } from './token-hosts.ts'
 
 /** Where tokens come from. */
 export interface TokenServer {
@@ -13,6 +14,8 @@ export interface TokenServer {
   readonly origin: URL
   readonly userAgent: string
   readonly network: Network
+  /** Further hosts that the credentials of the registry may go to, each as HOST or HOST:PORT. */
+  readonly tokenHosts?: readonly string[]
 }
 
 /** A token and how long it is good for. */
@@ -31,6 +34,8 @@ export async function fetchToken(
   ctx: Context,
 ): Promise<Token> {
   const realm = checkRealm(server)
+  if (isKnown(credential) && !mayHaveCredentials(realm, server.origin, server.tokenHosts))
+    throw strangeHost(realm, server)
   const guarded = realm.host !== server.origin.host && !(await server.network.isPrivate(server.origin.hostname))
   const send = (request: WireRequest): Promise<WireAnswer> => server.network.send(request, guarded, ctx)
   let answer: WireAnswer
@@ -47,6 +52,15 @@ export async function fetchToken(
     }
   }
   return readToken(answer, server.origin.host)
+}
+
+function isKnown(credential: Credential | undefined): boolean {
+  return credential?.refreshToken !== undefined || credential?.password !== undefined
+}
+
+function strangeHost(realm: URL, { origin }: TokenServer): LadingError {
+  const problem = `${origin.host} wants its credentials sent to ${realm.host}, which is another domain: allow it with --allow-token-host ${realm.host} if that is its token server`
+  return new LadingError('oci.unsafe', problem, { registry: origin.host, host: realm.host })
 }
 
 /** Credentials go there: it must be a plain URL, encrypted where the registry is. */

@@ -15,6 +15,8 @@ export interface RegistryOptions extends NetworkOptions {
   readonly plainHttp?: boolean
   /** Where credentials come from; the docker config files of this user unless told. */
   readonly credentials?: CredentialSource
+  /** Hosts beside the registry's own domain that its credentials may be sent to for a token, each as HOST or HOST:PORT. */
+  readonly tokenHosts?: readonly string[]
   readonly userAgent?: string
   /** Blobs that are longer are sent in pieces of this length; 64 MiB unless told. */
   readonly chunkBytes?: number
@@ -69,6 +71,7 @@ function openClient(
     ),
     network,
     userAgent: options.userAgent ?? 'lading',
+    ...(options.tokenHosts !== undefined && { tokenHosts: options.tokenHosts }),
     retry: { ...defaultRetryPolicy, ...options.retry },
     credential: (ctx) => source({ registry, plainHttp, ...(repository !== undefined && { repository }) }, ctx),
   })

@@ -11,7 +11,7 @@ export interface ExactNumber {
 
 /** The exact value of a number of any kind; undefined if it is none. */
 export function exactNumber(value: unknown): ExactNumber | undefined {
-  if (value instanceof GoInt) return { digits: BigInt(value.value), places: 0 }
+  if (value instanceof GoInt) return { digits: value.value, places: 0 }
   if (typeof value === 'bigint') return { digits: value, places: 0 }
   if (typeof value !== 'number' || !Number.isFinite(value)) return undefined
   const [mantissa = '', exponent = '0'] = String(value).split('e')

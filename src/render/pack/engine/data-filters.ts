@@ -12,7 +12,7 @@ export const dataFilters: FilterTable = {
   toyaml: (value) => writeYaml(plain(value)).trimEnd(),
   tojson: (value) => stringifyJson(plain(value)),
   tojson_pretty: (value) => stringifyJson(plain(value), 2),
-  fromjson: (value) => parsed(text(value, 'fromjson'), 'fromjson', (json) => parseJson(json) as unknown),
+  fromjson: (value) => parsed(text(value, 'fromjson'), 'fromjson', (json) => parseJson(json)),
   fromyaml: (value) => parsed(text(value, 'fromyaml'), 'fromyaml', (yaml) => parseYamlValue(yaml)),
   required: (value, message) => required(value, message),
   empty: (value) => isEmpty(value),
