@@ -19,13 +19,14 @@ import type { ReleaseHistory } from './history.ts'
 import { checkHealth, type HealthOptions, type WaitLimits } from './health/check-health.ts'
 import { parseCheck } from './health/parse-check.ts'
 import { secretsOf } from './hooks/hook-log.ts'
-import type { Hook } from './hooks/parse-hook.ts'
+import { type Hook, hooksOf } from './hooks/parse-hook.ts'
 import { runHooks } from './hooks/run-hooks.ts'
 import { appliedEntry, inventoryAfterFailure } from './inventory.ts'
-import { ownershipOf, writingAs } from './ownership.ts'
+import { isOld, lookAgain } from './look-again.ts'
+import { ownershipOf, ownershipProof, writingAs } from './ownership.ts'
 import { hookRecord, pendingRecord } from './pending-record.ts'
 import { phasesOf, type Plan, type PlanAction, type PlanActionType } from './plan.ts'
-import { failuresOf, notAllApplied, refusalsOf } from './refuse-plan.ts'
+import { failuresOf, notAllApplied, refusalsOf, refusePlan } from './refuse-plan.ts'
 import type { HookRun, InventoryEntry, ReleaseRecord } from './record.ts'
 import { deleteRulesOf } from './spare-crds.ts'
 import { isLockLost, markFailed, supersede } from './mark-revision.ts'
@@ -148,11 +149,22 @@ async function* carryOut(
     const own = wanted.get(objectId(refOf(object)))
     if (own !== undefined) applied.set(own.id, appliedEntry(own, object))
   }
+  const isProven = ownershipProof(carried.history)
+  const claim = { release: intent.release, ownership, isProven, takeOwnership: options.takeOwnership ?? false }
+  const isWritten = ({ id }: { id: string }): boolean => !unwritten.has(actions.get(id)?.action)
+  // Others may have created objects of the release in the meantime.
+  let waited = hooksOf(hooks, before).length > 0
   for (const [index, wave] of desired.waves.entries()) {
     const inWave = new Set(wave.objects)
     const members = desired.objects.filter(({ object }) => inWave.has(object))
-    const toWrite = members.filter(({ id }) => !unwritten.has(actions.get(id)?.action))
     yield* waitForExternal(cluster, wave.external, limitsOf(options, deadline, ctx), ctx)
+    if (waited || wave.external.length > 0 || isOld(plan, ctx)) {
+      const again = await lookAgain(engine, members.filter(isWritten), actions, claim, ctx)
+      for (const action of again) actions.set(objectId(action.ref), action)
+      if (options.onError !== 'continue') refusePlan({ hooks: [], actions: again })
+      failures.push(...refusalsOf({ actions: again }))
+    }
+    const toWrite = members.filter(isWritten)
     if (toWrite.length > 0) {
       await removeOtherMarks(cluster, toWrite, actions, ownership, ctx)
       const written = yield* applySet(
@@ -175,6 +187,7 @@ async function* carryOut(
     const due = waitAfter(desired.waves, index, options)
     const there = desired.objects.filter(({ id }) => !refused.has(id) && !isGone(actions.get(id)))
     if (due !== undefined) yield* waitForWave(cluster, there, due, options, deadline, ctx)
+    waited ||= due !== undefined
   }
   const { stabilizationMs = 0 } = options
   if (stabilizationMs > 0)

@@ -12,7 +12,7 @@ export interface Refusal {
 }
 
 /** Refuses to carry out a plan in which something cannot be done, with everything that stands in its way. */
-export function refusePlan(plan: Plan): void {
+export function refusePlan(plan: Pick<Plan, 'actions' | 'hooks'>): void {
   const hooks = plan.hooks.flatMap(({ ref, problem: message }) => (message === undefined ? [] : [{ ref, message }]))
   const refusals = [...refusalsOf(plan), ...hooks]
   if (refusals.length > 0) throw problem(commonCode(refusals), refusals)
@@ -60,7 +60,7 @@ function isAllowable(code: ErrorCode | undefined): code is Allowable {
 }
 
 /** Everything of a plan that cannot be done: what is invalid first, then conflicts. */
-export function refusalsOf({ actions }: Plan): Refusal[] {
+export function refusalsOf({ actions }: Pick<Plan, 'actions'>): Refusal[] {
   const of = (wanted: PlanAction['action']): readonly PlanAction[] => actions.filter(({ action }) => action === wanted)
   return [...of('invalid'), ...of('conflict')].map(({ ref, reason = 'refused', conflicts, code }) => ({
     ref,
