@@ -41,11 +41,12 @@ async function driftText(io: Io, { unchanged = false }: DriftPrinting, report: D
   return [objects, ...orphans, ...kept].join('')
 }
 
-function correctionText({ corrected, revision, remaining }: Correction): string {
+function correctionText({ corrected, leftOver, revision, remaining }: Correction): string {
   const lines = corrected.map(({ ref, action }) => `corrected ${formatRef(ref)} (${action})`)
   if (revision !== undefined) lines.push(`drift corrected by revision ${revision}`)
   const added = remaining.objects.filter(({ drift }) => (drift?.added ?? []).length > 0).length
   if (added > 0) lines.push(`fields that others added to ${countOf(added)} stay: --remove-foreign-fields removes them`)
+  for (const ref of leftOver) lines.push(`left over ${formatRef(ref)}: the next upgrade deletes it`)
   if (remaining.orphans.length > 0) lines.push(`${countOf(remaining.orphans.length)} of no revision stay`)
   if (lines.length === 0) lines.push('nothing drifted')
   return `${lines.join('\n')}\n`

@@ -63,6 +63,8 @@ export interface DeployOptions
   readonly takeOwnership?: boolean
   /** Delete CRDs although custom resources that the release does not own go with them. */
   readonly deleteCustomResources?: boolean
+  /** Delete what the release no longer wants; true unless told. What stays is still the release's, and a later upgrade prunes it. */
+  readonly prune?: boolean
   readonly createNamespace?: boolean
   /** How many revisions are kept; 10 unless told, 0 for all. */
   readonly historyMax?: number

@@ -26,6 +26,7 @@ import { isOld, lookAgain } from './look-again.ts'
 import { ownershipOf, ownershipProof, writingAs } from './ownership.ts'
 import { hookRecord, pendingRecord } from './pending-record.ts'
 import { phasesOf, type Plan, type PlanAction, type PlanActionType } from './plan.ts'
+import { leftOverOf } from './plan-prune.ts'
 import { failuresOf, notAllApplied, refusalsOf, refusePlan } from './refuse-plan.ts'
 import type { HookRun, InventoryEntry, ReleaseRecord } from './record.ts'
 import { deleteRulesOf } from './spare-crds.ts'
@@ -205,8 +206,12 @@ async function* carryOut(
   const rules = await deleteRulesOf(engine, intent.release, carried.owned, going, options, ctx)
   yield* prune(cluster, plan, carried.history, { ...rules, deadline }, ctx)
   yield* runHooks(cluster, hooks, { ...run, phase: after }, ctx)
+  const leftOver = new Set(leftOverOf(plan).map(objectId))
   return {
-    inventory: desired.objects.map(({ id, ref, hash }) => applied.get(id) ?? { ref, hash }),
+    inventory: [
+      ...desired.objects.map(({ id, ref, hash }) => applied.get(id) ?? { ref, hash }),
+      ...carried.history.inventory.filter(({ ref }) => leftOver.has(objectId(ref))),
+    ],
     hooks: desired.hooks.map((hook) => hookRecord(hook, runs.get(hook))),
   }
 }

@@ -29,7 +29,7 @@ import { appliedEntry, fingerprint, isAsLeft } from './inventory.ts'
 import { liveMetadata } from './live-metadata.ts'
 import { type Ownership, ownershipOf, ownershipProof, writingAs } from './ownership.ts'
 import type { PlanAction } from './plan.ts'
-import { planAbandoned, planCrdDeletes, planPrune } from './plan-prune.ts'
+import { leaveUnpruned, planAbandoned, planCrdDeletes, planPrune } from './plan-prune.ts'
 import type { InventoryEntry } from './record.ts'
 import { isSpent, spentReason } from './spent-job.ts'
 import { ownedAction } from './take-over.ts'
@@ -41,6 +41,8 @@ export interface JudgeOptions
   readonly takeOwnership?: boolean
   /** Delete CRDs although custom resources that the release does not own go with them. */
   readonly deleteCustomResources?: boolean
+  /** Delete what the release no longer wants; true unless told. */
+  readonly prune?: boolean
   /** The release's namespace is created first where there is none. */
   readonly createNamespace?: boolean
   /** The release ends, so that its own namespace can go too where it is one of its objects. */
@@ -98,10 +100,13 @@ export async function* planActions(
   })
   const required = await planRequired(cluster, desired, ctx)
   const stays = options.leavesHome === true ? undefined : release
-  const pruned = await planPrune(cluster, ownership, desired, history.inventory, stays, ctx)
-  const strays = await planAbandoned(cluster, ownership, desired, history.abandoned, ctx)
+  const unwanted = [
+    ...(await planPrune(cluster, ownership, desired, history.inventory, stays, ctx)),
+    ...(await planAbandoned(cluster, ownership, desired, history.abandoned, ctx)),
+  ]
+  const pruned = options.prune === false ? leaveUnpruned(unwanted) : unwanted
   // In the order in which they will be deleted.
-  const left = deletionWaves([...pruned, ...strays], ({ ref }) => ref, history, release).flatMap(({ items }) => items)
+  const left = deletionWaves(pruned, ({ ref }) => ref, history, release).flatMap(({ items }) => items)
   const users = new CrdUsers({ cluster, store }, release, ownedRecords(history))
   const all = await planCrdDeletes([...required, ...actions, ...left], users, deleteCustomResources, ctx)
   return { actions: all, unchanged }
@@ -161,7 +166,14 @@ async function* judge(
   objects: Parameters<typeof applySet>[1],
   release: ReleaseName,
   ownership: Ownership,
-  { takeOwnership: _, leavesHome: __, deleteCustomResources: ___, createNamespace = false, ...options }: JudgeOptions,
+  {
+    takeOwnership: _,
+    leavesHome: __,
+    deleteCustomResources: ___,
+    prune: ____,
+    createNamespace = false,
+    ...options
+  }: JudgeOptions,
   ctx: Context,
 ): AsyncGenerator<LadingEvent, readonly SetObject[]> {
   const dry = applySet(

@@ -1,4 +1,4 @@
-import { type Context, objectId, refOf } from '../core/index.ts'
+import { type Context, objectId, type ObjectRef, refOf } from '../core/index.ts'
 import { type Cluster, keepPolicy, ownershipMismatch, readLiveIndex } from '../kube/index.ts'
 import { sharedReason } from './crd-policy.ts'
 import { type CrdUsers, useReason } from './crd-use.ts'
@@ -7,7 +7,7 @@ import { isHome } from './home-namespace.ts'
 import { fingerprint } from './inventory.ts'
 import { liveMetadata } from './live-metadata.ts'
 import type { Ownership } from './ownership.ts'
-import type { PlanAction } from './plan.ts'
+import type { Plan, PlanAction } from './plan.ts'
 import type { InventoryEntry } from './record.ts'
 import { isStray, takesOthersAlong } from './stray-rules.ts'
 
@@ -61,6 +61,21 @@ export async function planAbandoned(
     const mark = { liveVersion: metadata.resourceVersion ?? null, liveFingerprint: fingerprint(metadata) }
     return [{ ref, action: 'delete', ...mark, reason: 'a revision that was interrupted left it' }]
   })
+}
+
+/** Why an object that the release no longer wants stays where nothing is pruned. */
+const leftOverReason = 'it is left over from another revision, and nothing is pruned'
+
+/** The actions for what the release no longer wants where nothing is to be deleted. */
+export function leaveUnpruned(actions: readonly PlanAction[]): PlanAction[] {
+  return actions.map((action) =>
+    action.action === 'delete' ? { ...action, action: 'keep', reason: leftOverReason } : action,
+  )
+}
+
+/** What a plan leaves on the cluster only because nothing is pruned. */
+export function leftOverOf({ actions }: Pick<Plan, 'actions'>): ObjectRef[] {
+  return actions.flatMap(({ ref, action, reason }) => (action === 'keep' && reason === leftOverReason ? [ref] : []))
 }
 
 /** Holds up the deletion of CRDs that others use, or tells what goes with them where that is allowed. */

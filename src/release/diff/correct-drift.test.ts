@@ -98,6 +98,22 @@ describe.each(['secrets', 'helm'] as const)('drift of a release of the %s store'
     expect((await shop.find('a'))?.['data']).toEqual({ value: '2' })
   })
 
+  it('deletes nothing: what a failed upgrade left is named, and the next upgrade prunes it', async () => {
+    await shop.install([config('a', '1')])
+    const late = hook('late', 'post-upgrade', { simulate: { '': 'job-fail' } })
+    await expect(shop.upgrade([config('a', '1'), config('new', '1'), late])).rejects.toMatchObject({
+      code: 'release.failed',
+    })
+    await shop.patch('a', { data: { value: 'theirs' } })
+    const done = await correct({})
+    expect(done.corrected).toMatchObject([{ ref: { name: 'a' }, action: 'update' }])
+    expect(done.leftOver).toMatchObject([{ name: 'new' }])
+    expect(done.remaining.orphans).toEqual([])
+    expect(await shop.find('new')).toBeDefined()
+    await shop.upgrade([config('a', '2')])
+    expect(await shop.find('new')).toBeUndefined()
+  })
+
   it('leaves orphans where they are', async () => {
     await shop.install([deployment('web')], { wait: true })
     const { annotations } = (await shop.find('web', 'Deployment', 'apps'))?.metadata ?? {}

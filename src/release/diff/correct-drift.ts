@@ -5,6 +5,7 @@ import { foreignPolicyOf } from '../foreign-policy.ts'
 import { readHistory } from '../history.ts'
 import { rollback } from '../operations.ts'
 import type { Plan, PlanActionType } from '../plan.ts'
+import { leftOverOf } from '../plan-prune.ts'
 import { drift, type DriftReport } from './drift.ts'
 
 /** How drift is corrected. */
@@ -19,6 +20,8 @@ export interface Correction {
   readonly corrected: readonly { readonly ref: ObjectRef; readonly action: PlanActionType }[]
   /** The revision that the correction made; absent when there was nothing to correct. */
   readonly revision?: number
+  /** What an operation that failed left on the cluster: a correction deletes nothing, the next upgrade does. */
+  readonly leftOver: readonly ObjectRef[]
   /** What is found afterwards: orphans and, unless they were to be removed, fields that others added. */
   readonly remaining: DriftReport
 }
@@ -28,7 +31,7 @@ const pauseMs = 1_000
 
 /**
  * Corrects what a look for drift found: the revision that stands is applied again, over whoever changed its fields, as a new revision and
- * without hooks. An operation that holds the release's lock is waited for; what it leaves is then looked at anew, so that a
+ * without hooks; nothing is deleted. An operation that holds the release's lock is waited for; what it leaves is then looked at anew, so that a
  * correction never undoes an upgrade.
  */
 export async function* correctDrift(
@@ -40,13 +43,14 @@ export async function* correctDrift(
   const { release } = report
   const deadline = ctx.clock.now() + (options.timeoutMs ?? defaultTimeoutMs)
   for (let found = report; ; found = await drift(engine, release, options, ctx)) {
-    if (!isCorrectable(found, options)) return { corrected: [], remaining: found }
+    if (!isCorrectable(found, options)) return { corrected: [], leftOver: [], remaining: found }
     try {
       const done = yield* applyAgain(engine, found, options, ctx)
       if (done !== undefined) {
         const remaining = await drift(engine, release, options, ctx)
         const revision = done.record?.version
-        return { corrected: writesOf(done.plan), remaining, ...(revision === undefined ? {} : { revision }) }
+        const leftOver = leftOverOf(done.plan)
+        return { corrected: writesOf(done.plan), leftOver, remaining, ...(revision === undefined ? {} : { revision }) }
       }
     } catch (error) {
       if (!isLadingError(error, 'release.locked', 'plan.stale') || ctx.clock.now() >= deadline) throw error
@@ -72,7 +76,7 @@ async function* applyAgain(
   ctx: Context,
 ): AsyncGenerator<LadingEvent, DeployResult | undefined> {
   const description = `Correct drift of revision ${revision}`
-  const how: DeployOptions = { ...options, conflicts: conflictsOf(options), noHooks: true, description }
+  const how: DeployOptions = { ...options, conflicts: conflictsOf(options), noHooks: true, prune: false, description }
   const plan = await planOf(rollback(engine, release, revision, { ...how, dryRun: true }, ctx))
   const { current, latest } = await readHistory(engine.store, release, ctx)
   if (current?.record.version !== revision || latest?.record.version !== plan.previous) return undefined
