@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { type KubeObject, objectId, type ObjectMeta, stringifyJson } from '../core/index.ts'
 import type { DesiredObject } from './desired.ts'
 import type { InventoryEntry } from './record.ts'
+import { endOf } from './spent-job.ts'
 
 /** What a new revision may have on the cluster before it is applied: its own objects, and those it has not removed yet. */
 export function inventoryBefore(
@@ -35,6 +36,7 @@ export function appliedEntry({ ref, hash }: Pick<DesiredObject, 'ref' | 'hash'>,
     fingerprint: fingerprint(live.metadata),
     ...(uid === undefined ? {} : { uid }),
     ...(resourceVersion === undefined ? {} : { resourceVersion }),
+    ...endOf(live),
   }
 }
 

@@ -31,6 +31,7 @@ import { failuresOf, notAllApplied, refusalsOf, refusePlan } from './refuse-plan
 import type { HookRun, InventoryEntry, ReleaseRecord } from './record.ts'
 import { deleteRulesOf } from './spare-crds.ts'
 import { isLockLost, markFailed, supersede } from './mark-revision.ts'
+import { lookForEnds, noteCompleted } from './spent-job.ts'
 import { transition } from './state.ts'
 import { asHelmRecord } from './storage/helm-record.ts'
 import { removeOtherMarks } from './take-over.ts'
@@ -187,8 +188,13 @@ async function* carryOut(
     // Jobs that have run before and were removed since are not waited for.
     const due = waitAfter(desired.waves, index, options)
     const there = desired.objects.filter(({ id }) => !refused.has(id) && !isGone(actions.get(id)))
-    if (due !== undefined) yield* waitForWave(cluster, there, due, options, deadline, ctx)
-    waited ||= due !== undefined
+    if (due === undefined) continue
+    yield* waitForWave(cluster, there, due, options, deadline, ctx)
+    noteCompleted(
+      applied,
+      there.filter(({ object }) => due.completing.has(object) && isWaitedFor(object)),
+    )
+    waited = true
   }
   const { stabilizationMs = 0 } = options
   if (stabilizationMs > 0)
@@ -206,6 +212,7 @@ async function* carryOut(
   const rules = await deleteRulesOf(engine, intent.release, carried.owned, going, options, ctx)
   yield* prune(cluster, plan, carried.history, { ...rules, deadline }, ctx)
   yield* runHooks(cluster, hooks, { ...run, phase: after }, ctx)
+  await lookForEnds(cluster, desired.objects, applied, ctx)
   const leftOver = new Set(leftOverOf(plan).map(objectId))
   return {
     inventory: [

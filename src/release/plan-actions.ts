@@ -155,8 +155,13 @@ async function provenUnchanged(
     const entry = known.get(id)
     const meta = live.get(id)
     if (entry === undefined) continue
-    if (meta === undefined && isSpent(object, hash, good.get(id))) spent.add(id)
-    if (meta === undefined ? spent.has(id) : isAsLeft(entry, meta) && isClean(object, meta)) proven.set(id, entry)
+    const done = good.get(id)
+    if (meta !== undefined) {
+      if (isAsLeft(entry, meta) && isClean(object, meta)) proven.set(id, entry)
+    } else if (done !== undefined && isSpent(object, hash, done)) {
+      spent.add(id)
+      proven.set(id, done)
+    }
   }
   return { proven, spent }
 }

@@ -109,6 +109,8 @@ export interface InventoryEntry {
   /** Of its generation and owners after the apply: while it stands, only the status can have changed. */
   readonly fingerprint?: string
   readonly uid?: string
+  /** Of a Job that its time to live removes: whether it was seen to complete. */
+  readonly completed?: boolean
 }
 
 /** One revision of a release. */

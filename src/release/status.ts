@@ -20,7 +20,7 @@ import type { ProbeResult } from './health/probe.ts'
 import { healthOf, healthOfSet, type HealthStatus, type ObjectHealth } from './health/health-status.ts'
 import { noSuchRelease, readHistory } from './history.ts'
 import type { HookPhase, HookRun, ReleaseRecord } from './record.ts'
-import { goesByItself, spentReason } from './spent-job.ts'
+import { goesByItself, mayHaveRun, spentReason, unseenEndReason } from './spent-job.ts'
 
 /** A hook with how it last ended. */
 export interface HookStatus {
@@ -93,13 +93,15 @@ function summaryOf(declared: number, results: ReadonlyMap<string, ProbeResult> |
   return { declared, run: true, passed, failed: results.size - passed }
 }
 
-/** The Jobs that their time to live removes: one that is gone has done what it was there for. */
-function briefJobs({ manifest, inventory, namespace }: ReleaseRecord): ReadonlySet<string> {
-  if (!inventory.some(({ ref }) => ref.kind === 'Job')) return new Set()
-  return new Set(
+/** The Jobs that their time to live removes, and whether each may have completed: then it has done what it was there for. */
+function briefJobs({ manifest, inventory, namespace }: ReleaseRecord): ReadonlyMap<string, boolean> {
+  if (!inventory.some(({ ref }) => ref.kind === 'Job')) return new Map()
+  const ran = new Map(inventory.map((entry) => [objectId(entry.ref), mayHaveRun(entry)]))
+  return new Map(
     readObjects(manifest)
       .filter(goesByItself)
-      .map((job) => objectId({ namespace, ...refOf(job) })),
+      .map((job) => objectId({ namespace, ...refOf(job) }))
+      .map((id) => [id, ran.get(id) ?? false]),
   )
 }
 
@@ -110,13 +112,17 @@ export function liveHealth(
   judge: RuleJudge,
   ctx: Context,
 ): Promise<ObjectHealth[]> {
-  return lookAt(cluster, refs, { judge, mayBeGone: new Set() }, ctx)
+  return lookAt(cluster, refs, { judge, mayBeGone: new Map() }, ctx)
 }
 
 async function lookAt(
   cluster: Cluster,
   refs: readonly ObjectRef[],
-  look: { readonly judge: RuleJudge; readonly mayBeGone: ReadonlySet<string>; readonly statusGraceMs?: number },
+  look: {
+    readonly judge: RuleJudge
+    readonly mayBeGone: ReadonlyMap<string, boolean>
+    readonly statusGraceMs?: number
+  },
   ctx: Context,
 ): Promise<ObjectHealth[]> {
   const { judge, mayBeGone, statusGraceMs = defaultStatusGraceMs } = look
@@ -135,8 +141,9 @@ async function lookAt(
         return { ref, state: 'progressing', message: 'may not be read, so its health is not known' }
       }
       if (object === undefined || object === null) {
-        if (mayBeGone.has(id)) return { ref, state: 'healthy', message: spentReason }
-        return { ref, state: 'degraded', message: 'does not exist' }
+        const hasRun = mayBeGone.get(id)
+        if (hasRun === true) return { ref, state: 'healthy', message: spentReason }
+        return { ref, state: 'degraded', message: hasRun === undefined ? 'does not exist' : unseenEndReason }
       }
       const status = judge(object) ?? (await read(object, silenceOf(object, ctx.clock.now())))
       const health = { ...healthOf(object, status), ref }
