@@ -31,8 +31,8 @@ describe('the annotations of an object', () => {
       'sherpack.io/health-check-port: it is missing; give a number from 1 to 65535 or the name of a port',
       'lading.dev/skip-wait: yes is not known; it can be true or false',
       'lading.dev/resource-policy: kept is not known; it can be keep',
-      'lading.dev/failed-when: the expression gives string, not bool',
-      expect.stringMatching(/^lading\.dev\/ready-when: /),
+      'lading.dev/failed-when: the expression gives string, not bool: "text"',
+      'lading.dev/ready-when: the expression is not complete at character 16: status.phase ==',
     ])
   })
 
@@ -105,6 +105,16 @@ describe('a release whose annotations are wrong', () => {
       code: 'hook.invalid',
       message: `Deployment.apps ${shop.namespace}/web: annotation lading.dev/health-check-type: tcp is no type; the types are http, url, command`,
     })
+  })
+
+  it('by both expressions of one object is told both, before the first write', async () => {
+    const own = { 'lading.dev/failed-when': 'nope.x', 'lading.dev/ready-when': 'spec.foo == 1' }
+    const { message, code } = await failureOf(shop.install([config('a', '1', own)]))
+    expect(code).toBe('cel.invalid')
+    expect(message).toMatch(
+      /^ConfigMap \S+\/a: annotation lading.dev\/failed-when: nope .*; annotation lading.dev\/ready-when: spec /,
+    )
+    expect(await shop.find('a')).toBeUndefined()
   })
 
   it('is refused before its namespace is created', async () => {

@@ -82,15 +82,15 @@ export function notAllApplied(refusals: readonly Refusal[]): LadingError {
   return problem('apply.failed', refusals)
 }
 
-/** One object is told with its reason; of many the names, for the reasons stand beside them as data. */
+/** One object is told with its reasons; of many the names, for the reasons stand beside them as data. */
 function problem(code: ErrorCode, refusals: readonly Refusal[]): LadingError {
   const failures = refusals.map((refusal) => ({ ...refusal, message: reasonAlone(refusal) }))
   const [first] = failures
   // An object may have several mistakes.
   const names = [...new Set(failures.map(({ ref }) => formatRef(ref)))]
   const message =
-    first !== undefined && failures.length === 1
-      ? `${formatRef(first.ref)}: ${first.message}`
+    first !== undefined && names.length === 1
+      ? `${formatRef(first.ref)}: ${failures.map(({ message }) => message).join('; ')}`
       : `${names.length} objects cannot be applied: ${names.join(', ')}`
   return new LadingError(code, message, { failures })
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { isLadingError, type KubeObject, type LadingError } from '../../core/index.ts'
-import { compileRules } from './custom-rules.ts'
+import { compileRules, ruleMistakes } from './custom-rules.ts'
 
 const widget = (fields: Record<string, unknown> = {}, annotations?: Record<string, string>): KubeObject => ({
   apiVersion: 'example.com/v1',
@@ -118,6 +118,51 @@ describe('a rule of the object itself', () => {
     const error = failureOf(() => compileRules([])(widget({}, { 'lading.dev/ready-when': 'status.' })))
     expect(error.code).toBe('cel.invalid')
     expect(error.details['place']).toBe('Widget.example.com w: annotation lading.dev/ready-when')
+  })
+})
+
+describe('expressions in the annotations of an object', () => {
+  const messagesOf = (object: KubeObject): string[] => ruleMistakes(object).map(({ message }) => message)
+  const settings = (annotations: Record<string, string>): KubeObject => ({
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { name: 'c', annotations },
+  })
+
+  it('that name fields which the kind does not have are all told, with the place', () => {
+    const own = { 'lading.dev/failed-when': 'nope.x', 'lading.dev/ready-when': 'true && spec.foo == 1' }
+    const fields = 'self, apiVersion, kind, metadata, binaryData, data, immutable'
+    expect(messagesOf(settings(own))).toEqual([
+      `ConfigMap c: annotation lading.dev/failed-when: nope is not a field of the object (the expression can use ${fields}) at character 1: nope.x`,
+      `ConfigMap c: annotation lading.dev/ready-when: spec is not a field of the object (the expression can use ${fields}) at character 9: true && spec.foo == 1`,
+    ])
+  })
+
+  it('that end too early are quoted with the place', () => {
+    expect(messagesOf(settings({ 'lading.dev/ready-when': 'data.a ==' }))).toEqual([
+      'ConfigMap c: annotation lading.dev/ready-when: the expression is not complete at character 10: data.a ==',
+    ])
+  })
+
+  it.each([
+    'self.data.a == "1" && has(data.b)',
+    'metadata.?labels.app.orValue("") == kind',
+    'data.exists(key, key == "a") && type(data.a) == string',
+    'cel.bind(settings, data, settings.a == "1")',
+  ])('may name the fields of a built-in kind, and variables of their own: %s', (expression) => {
+    expect(messagesOf(settings({ 'lading.dev/ready-when': expression }))).toEqual([])
+  })
+
+  it('reach a field that is called as a type of CEL through self', () => {
+    const own = { 'lading.dev/ready-when': 'self.type == "Opaque"' }
+    const secret: KubeObject = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 's', annotations: own } }
+    expect(messagesOf(secret)).toEqual([])
+  })
+
+  it('may name spec, status, data and the fields of an object of any other kind', () => {
+    const own = { 'lading.dev/ready-when': 'spec.a == 1 && status.b && data.c && wheels == 4' }
+    expect(messagesOf(widget({ wheels: 4 }, own))).toEqual([])
+    expect(messagesOf(widget({}, own))).toHaveLength(1)
   })
 })
 

@@ -1,9 +1,10 @@
-import { createRequire } from 'node:module'
 import { createContext, Script } from 'node:vm'
 import type * as cel from '@marcbachmann/cel-js'
 import { formatRef, isRecord, type KubeObject, LadingError, refOf, toLadingError } from '../../core/index.ts'
 import { computeStatus, guardStatus, type ObjectStatus } from '../../schema/index.ts'
+import { compileExpression, summaryOf } from './compile-expression.ts'
 import { mayStillCome } from './missing-field.ts'
+import { ruleVariables } from './rule-variables.ts'
 
 /** How to tell the status of one kind, in CEL over the object's top-level fields and `self`, as Flux' healthCheckExprs. */
 export interface ReadinessRule {
@@ -23,26 +24,8 @@ export const readyWhenAnnotation = 'lading.dev/ready-when'
 /** Names an object's own CEL expression for having failed. */
 export const failedWhenAnnotation = 'lading.dev/failed-when'
 
-const maxExpressionLength = 4096
 // An expression with nested loops or a bad regular expression could run for years; a busy machine may need a second.
 const evaluationMs = 2_000
-
-// Most commands have no rule, and the language is a fifth of what this room costs to start: it is loaded with the first.
-let environment: cel.Environment | undefined
-
-function parse(expression: string): cel.ParseResult {
-  if (environment === undefined) {
-    const { Environment } = createRequire(import.meta.url)('@marcbachmann/cel-js') as typeof cel
-    environment = new Environment({
-      // Not every kind keeps to spec and status, so any top-level field may be named.
-      unlistedVariablesAreDyn: true,
-      enableOptionalTypes: true,
-      homogeneousAggregateLiterals: false,
-      limits: { maxAstNodes: 1000, maxDepth: 64, maxListElements: 256, maxMapEntries: 256, maxCallArguments: 16 },
-    })
-  }
-  return environment.parse(expression)
-}
 
 /** Compiles rules and gives their judge, which reads the objects' own annotations too; a broken rule throws `cel.invalid`. */
 export function compileRules(rules: readonly ReadinessRule[]): RuleJudge {
@@ -72,14 +55,14 @@ function compileRule(rule: ReadinessRule, place: string): Step[] {
   ]
 }
 
-/** What is wrong with the expressions in an object's annotations. */
+/** What is wrong with the expressions in an object's annotations; a variable that is none of its fields is a mistake. */
 export function ruleMistakes(object: KubeObject): LadingError[] {
   const annotations: Readonly<Record<string, unknown>> = object.metadata.annotations ?? {}
   return [failedWhenAnnotation, readyWhenAnnotation].flatMap((annotation) => {
     const expression = annotations[annotation]
     if (expression === undefined || expression === null) return []
     try {
-      compile('Current', expression as string, placeOf(object, annotation))
+      compileExpression(expression as string, placeOf(object, annotation), ruleVariables(object))
       return []
     } catch (error) {
       return [toLadingError(error)]
@@ -101,28 +84,7 @@ function annotatedSteps(object: KubeObject, known: Map<string, Step>): Step[] {
 }
 
 function compile(status: Step['status'], expression: string, place: string): Step {
-  const invalid = (why: string, offset?: number, cause?: unknown): LadingError =>
-    new LadingError(
-      'cel.invalid',
-      `${place}: ${why}`,
-      { expression, place, ...(offset !== undefined && { offset }) },
-      { cause },
-    )
-  if (typeof expression !== 'string') throw invalid('the expression must be a string: quote it')
-  if (expression.trim() === '') throw invalid('the expression is empty')
-  if (expression.length > maxExpressionLength) {
-    throw invalid(`the expression is longer than ${maxExpressionLength} characters`)
-  }
-  let evaluate: cel.ParseResult
-  try {
-    evaluate = parse(expression)
-  } catch (error) {
-    throw invalid(summaryOf(error), offsetOf(error), error)
-  }
-  const check = evaluate.check()
-  if (check.error !== undefined) throw invalid(summaryOf(check.error), offsetOf(check.error), check.error)
-  if (check.type !== 'bool' && check.type !== 'dyn') throw invalid(`the expression gives ${check.type}, not bool`)
-  return { status, expression, evaluate }
+  return { status, expression, evaluate: compileExpression(expression, place) }
 }
 
 function judgeBy(steps: readonly Step[], object: KubeObject): ObjectStatus {
@@ -216,13 +178,4 @@ function speaksAbout(rule: ReadinessRule, object: KubeObject): boolean {
 
 function placeOf(object: KubeObject, annotation: string): string {
   return `${formatRef(refOf(object))}: annotation ${annotation}`
-}
-
-function summaryOf(error: unknown, otherwise = 'the expression cannot be read'): string {
-  const summary = (error as { summary?: unknown }).summary
-  return typeof summary === 'string' ? summary : otherwise
-}
-
-function offsetOf(error: unknown): number | undefined {
-  return (error as { range?: { start: number } }).range?.start
 }
