@@ -3,6 +3,14 @@ import { formatRef, type KubeObject, LadingError, refOf, toLadingError } from '.
 /** Our own annotations, and where Helm has the same, Helm's; of several the first one decides. */
 const prefixes = ['lading.dev/', 'sherpack.io/', 'helm.sh/']
 
+/** Every annotation that a release reads, without its prefix. */
+export const releaseAnnotations: readonly string[] = [
+  ...['hook', 'hook-weight', 'hook-delete-policy', 'hook-failure-policy', 'hook-retries', 'hook-timeout'],
+  ...['hook-output-log-policy', 'sync-wave', 'wait-for', 'skip-wait', 'resource-policy', 'crd-policy'],
+  ...['health-check', 'health-check-type', 'health-check-path', 'health-check-port', 'health-check-command'],
+  'health-check-url',
+]
+
 /** The value of one of the release annotations, such as `hook-weight`, whatever prefix it was written with. */
 export function annotation(object: KubeObject, name: string): string | undefined {
   const annotations: Readonly<Record<string, unknown>> = object.metadata.annotations ?? {}

@@ -70,6 +70,29 @@ describe('the annotations of an object', () => {
     ])
   })
 
+  it('of our own prefix that do not exist are told with the nearest that does', () => {
+    const annotations = { 'lading.dev/sync-wav': '1', 'lading.dev/readywhen': 'true', 'lading.dev/Hook': 'pre-install' }
+    const told = annotationMistakes(config('a', '1', annotations)).map(({ code, message }) => `${code} ${message}`)
+    expect(told).toEqual([
+      'hook.invalid ConfigMap a: annotation lading.dev/sync-wav is not known; did you mean lading.dev/sync-wave?',
+      'hook.invalid ConfigMap a: annotation lading.dev/readywhen is not known; did you mean lading.dev/ready-when?',
+      'hook.invalid ConfigMap a: annotation lading.dev/Hook is not known; did you mean lading.dev/hook?',
+    ])
+  })
+
+  it('that Lading or the sandbox knows or writes are no mistakes', () => {
+    const names = ['release-name', 'release-namespace', 'simulate', 'simulate-logs', 'write-id', 'description']
+    const annotations = Object.fromEntries(names.map((name) => [`lading.dev/${name}`, 'x']))
+    expect(annotationMistakes(config('a', '1', { ...annotations, 'example.com/sync-wav': '1' }))).toEqual([])
+  })
+
+  it('name a policy for CRDs that exists, on any kind', () => {
+    const object = config('a', '1', { 'lading.dev/crd-policy': 'mine' })
+    expect(annotationMistakes(object).map(({ message }) => message)).toEqual([
+      'ConfigMap a: annotation lading.dev/crd-policy: mine is no policy; the policies are managed, shared, external',
+    ])
+  })
+
   it('that are Helm’s are passed over where Helm does', () => {
     const annotations = { 'helm.sh/resource-policy': 'kept', 'helm.sh/hook-weight': 'heavy' }
     expect(annotationMistakes(hook('migrate', 'pre-install,never', { annotations }))).toEqual([])
@@ -115,6 +138,16 @@ describe('a release whose annotations are wrong', () => {
       /^ConfigMap \S+\/a: annotation lading.dev\/failed-when: nope .*; annotation lading.dev\/ready-when: spec /,
     )
     expect(await shop.find('a')).toBeUndefined()
+  })
+
+  it('by an unknown sherpack.io annotation alone is installed with a warning', async () => {
+    const { events } = await shop.install([config('a', '1', { 'sherpack.io/skipwait': 'true' })])
+    expect(events).toContainEqual(
+      expect.objectContaining({
+        type: 'warning',
+        message: 'annotation sherpack.io/skipwait is not known and has no effect; did you mean sherpack.io/skip-wait?',
+      }),
+    )
   })
 
   it('is refused before its namespace is created', async () => {

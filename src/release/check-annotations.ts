@@ -1,9 +1,10 @@
 import type { KubeObject, LadingError } from '../core/index.ts'
 import { ruleMistakes } from '../kube/index.ts'
 import { annotation, invalidAnnotation, isHelms, mistakesIn } from './annotations.ts'
-import { crdPolicyOf } from './crd-policy.ts'
+import { readCrdPolicy } from './crd-policy.ts'
 import { checkMistakes } from './health/parse-check.ts'
 import { hookMistakes } from './hooks/parse-hook.ts'
+import { unknownAnnotationMistakes } from './unknown-annotations.ts'
 import { waveMistakes } from './waves.ts'
 
 /** Everything that is wrong with the release annotations of an object; no cluster is asked. */
@@ -13,11 +14,12 @@ export function annotationMistakes(object: KubeObject): LadingError[] {
     ...waveMistakes(object),
     ...checkMistakes(object),
     ...mistakesIn(
-      () => crdPolicyOf(object),
+      () => readCrdPolicy(object),
       () => oneOf(object, 'skip-wait', ['true', 'false']),
       () => oneOf(object, 'resource-policy', ['keep']),
     ),
     ...ruleMistakes(object),
+    ...unknownAnnotationMistakes(object),
   ]
 }
 

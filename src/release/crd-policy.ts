@@ -9,7 +9,11 @@ export type CrdPolicy = 'managed' | 'shared' | 'external'
 
 /** The policy of an object; what is no CRD is the release's own. */
 export function crdPolicyOf(object: KubeObject): CrdPolicy {
-  if (!isCrd(refOf(object))) return 'managed'
+  return isCrd(refOf(object)) ? readCrdPolicy(object) : 'managed'
+}
+
+/** The policy that an object's annotation names, of whatever kind the object is. */
+export function readCrdPolicy(object: KubeObject): CrdPolicy {
   const text = annotation(object, 'crd-policy')?.trim() ?? 'managed'
   if (text === 'managed' || text === 'shared' || text === 'external') return text
   throw invalidAnnotation(object, 'crd-policy', `${text} is no policy; the policies are managed, shared, external`)

@@ -19,6 +19,7 @@ import {
 } from '../kube/index.ts'
 import { mistakesIn } from './annotations.ts'
 import { annotationMistakes } from './check-annotations.ts'
+import { annotationWarnings } from './unknown-annotations.ts'
 import { crdPolicyOf } from './crd-policy.ts'
 import type { ReleaseEngine } from './deploy.ts'
 import { type Hook, splitHooks } from './hooks/parse-hook.ts'
@@ -73,6 +74,9 @@ export async function* desiredState(
 ): AsyncGenerator<LadingEvent, Desired> {
   const { placed: all, failures, warnings } = await placeObjects(cluster, rendered, release.namespace, ctx)
   for (const { ref, message } of warnings) yield { type: 'warning', ref, message }
+  for (const { ref, object } of all) {
+    for (const message of annotationWarnings(object)) yield { type: 'warning', ref, message }
+  }
   const mistakes = mistakesOf(rendered, all, failures)
   const wrong = new Set(mistakes.map(({ ref }) => objectId(ref)))
   const placed = all.filter(({ id }) => !wrong.has(id))

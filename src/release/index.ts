@@ -16,6 +16,7 @@ export {
   type ObjectDrift,
 } from './diff/object-diff.ts'
 export { annotationMistakes } from './check-annotations.ts'
+export { annotationWarnings } from './unknown-annotations.ts'
 export { checkHealth, type HealthOptions, type HealthResult } from './health/check-health.ts'
 export type { CheckSummary } from './health/declared-checks.ts'
 export type { HealthState, HealthStatus, ObjectHealth } from './health/health-status.ts'

@@ -43,7 +43,7 @@ export function lintCommand(io: Io): Command {
       const options = command.optsWithGlobals<LintFlags>()
       const ctx = context({ signal: io.signal, log: lineLog(options.logLevel, io) })
       const { lintChart } = await import('../../render/helm/index.ts')
-      const { annotationMistakes } = await import('../../release/index.ts')
+      const { annotationMistakes, annotationWarnings } = await import('../../release/index.ts')
       const problemsOf = (object: KubeObject): string[] => annotationMistakes(object).map(({ message }) => message)
       const values = await lintedValues(io, options, ctx)
       const { namespace, kubeVersion, skipSchemaValidation, followLinks } = options
@@ -53,6 +53,7 @@ export function lintCommand(io: Io): Command {
         const found = await lintChart(pathFrom(io, chart), {
           values,
           problemsOf,
+          warningsOf: annotationWarnings,
           ...defined({ namespace, kubeVersion, skipSchemaValidation, followLinks }),
         })
         const messages = options.quiet === true ? found.filter(({ severity }) => severity !== 'info') : found

@@ -28,6 +28,8 @@ export interface LintOptions {
   readonly skipSchemaValidation?: boolean
   /** What else is wrong with an object that a template gives, in one sentence each. */
   readonly problemsOf?: (object: KubeObject) => readonly string[]
+  /** What else to warn of in such an object. */
+  readonly warningsOf?: (object: KubeObject) => readonly string[]
   /** Follow symlinks of the chart's folder wherever they lead. */
   readonly followLinks?: boolean
 }

@@ -62,7 +62,11 @@ function render({ working, values }: Prepared, capabilities: Capabilities, optio
 function lintTemplate(
   name: string,
   text: string,
-  { capabilities, problemsOf }: { capabilities: Capabilities } & Pick<LintOptions, 'problemsOf'>,
+  {
+    capabilities,
+    problemsOf,
+    warningsOf,
+  }: { capabilities: Capabilities } & Pick<LintOptions, 'problemsOf' | 'warningsOf'>,
   report: Report,
 ): boolean {
   const extension = /\.[^./]*$/.exec(name)?.[0] ?? ''
@@ -86,6 +90,7 @@ function lintTemplate(
     }
     lintObject(name, document, text, capabilities, report)
     for (const problem of problemsIn(document, problemsOf)) report('error', name, problem)
+    for (const warning of problemsIn(document, warningsOf)) report('warning', name, warning)
   }
   return true
 }
