@@ -13,6 +13,7 @@ const helmMarks = (name: string): Record<string, string> => ({
   'meta.helm.sh/release-name': name,
   'meta.helm.sh/release-namespace': 'other',
 })
+const helmLabel = { 'app.kubernetes.io/managed-by': 'Helm' }
 const ladingMarks = (name: string): Record<string, string> => ({
   'lading.dev/release-name': name,
   'lading.dev/release-namespace': 'other',
@@ -121,7 +122,8 @@ describe.each(['secrets', 'helm'] as const)('with the %s store, an object belong
     const marks = driver === 'helm' ? ladingMarks('theirs') : helmMarks('theirs')
     await create(config('a', 'theirs', { ...marks, note: 'kept' }))
     const { plan } = await shop.install([config('a', '1')], { conflicts: 'force', takeOwnership: true })
-    expect(plan.actions).toMatchObject([{ action: 'update', reason: 'it is taken from the release other/theirs' }])
+    const reason = `it is taken from the ${driver === 'helm' ? 'Lading' : 'Helm'} release other/theirs`
+    expect(plan.actions).toMatchObject([{ action: 'update', reason }])
     const annotations = (await shop.find('a'))?.metadata.annotations
     expect(Object.keys(annotations ?? {}).filter((name) => name in marks)).toEqual([])
     expect(annotations).toMatchObject({ note: 'kept' })
@@ -130,6 +132,34 @@ describe.each(['secrets', 'helm'] as const)('with the %s store, an object belong
     await shop.uninstall()
     expect(await shop.find('a')).toBeUndefined()
   })
+
+  it.each(['shop', 'web'])(
+    'once it was taken from the other tool’s release %s: no mark of that tool stays',
+    async (name) => {
+      const [tool, prefix] = driver === 'helm' ? ['Lading', 'lading.dev'] : ['Helm', 'meta.helm.sh']
+      const annotations = { [`${prefix}/release-name`]: name, [`${prefix}/release-namespace`]: shop.namespace }
+      const theirs = config('a', '1', annotations)
+      await create({ ...theirs, metadata: { ...theirs.metadata, labels: { ...helmLabel, app: 'a' } } })
+      const own = { ...config('b', '1'), metadata: { name: 'b', labels: helmLabel } }
+      await create({ ...own, metadata: { ...own.metadata, annotations } })
+      const refused = await shop.install([config('a', '1')]).catch((error: unknown) => error as Error)
+      expect(refused).toMatchObject({ code: 'release.not-owned' })
+      expect((refused as Error).message).toContain(`it belongs to the ${tool} release ${shop.namespace}/${name}, which`)
+      expect((refused as Error).message).toContain('--storage helm')
+      const { plan } = await shop.install([config('a', '1'), own], { conflicts: 'force', takeOwnership: true })
+      const reason = `it is taken from the ${tool} release ${shop.namespace}/${name}`
+      expect(plan.actions).toMatchObject([
+        { action: 'update', reason },
+        { action: 'update', reason },
+      ])
+      const [a, b] = [await shop.find('a'), await shop.find('b')]
+      expect(Object.keys({ ...a?.metadata.annotations, ...b?.metadata.annotations }).join(' ')).not.toContain(prefix)
+      // The label is Helm's unless the object sets it itself.
+      expect(a?.metadata.labels).toEqual(driver === 'helm' ? { ...helmLabel, app: 'a' } : { app: 'a' })
+      expect(b?.metadata.labels).toEqual(helmLabel)
+      expect((await shop.upgrade([config('a', '1'), own])).outcome).toBe('unchanged')
+    },
+  )
 
   it('not because only the server can judge a change of it later', async () => {
     const crds = await releases.make({ driver }, 'crds')

@@ -8,6 +8,9 @@ import type { InventoryEntry } from './record.ts'
 import type { HelmRecord } from './storage/helm-release.ts'
 import type { ReleaseStore } from './storage/release-store.ts'
 
+/** The label by which Helm tells its objects, next to its annotations. */
+export const managedByLabel = 'app.kubernetes.io/managed-by'
+
 /** How a release's objects are told from all others, and how they are written. */
 export interface Ownership {
   /** What every object of the release carries. */
@@ -26,7 +29,7 @@ export interface Ownership {
 export function ownershipOf(release: ReleaseName, { driver }: Pick<ReleaseStore, 'driver'>): Ownership {
   const [lading, helm] = [marksOf('lading.dev', release), marksOf('meta.helm.sh', release)]
   if (driver === 'helm') {
-    const labels = { 'app.kubernetes.io/managed-by': 'Helm' }
+    const labels = { [managedByLabel]: 'Helm' }
     // What Helm wrote without server-side apply stands under its name too, as updates.
     return { guard: { labels, annotations: helm, noOther: lading }, fieldManager: 'helm', adopt: ['helm'] }
   }
@@ -66,12 +69,58 @@ export function otherRelease({ annotations = {} }: ObjectMeta, release: ReleaseN
   return owners.find((owner) => owner !== `${release.namespace}/${release.name}`)
 }
 
-/** The annotations by which a live object is another release's, to be removed when it is taken from that release. */
-export function otherMarks({ annotations = {} }: ObjectMeta, { guard }: Ownership): string[] {
-  return Object.entries({ ...guard.annotations, ...guard.noOther }).flatMap(([key, own]) =>
-    annotations[key] === undefined || annotations[key] === own ? [] : [key],
+/**
+ * The annotations, and Helm's label, by which a live object is another release's, to be removed when it is taken from that release. With
+ * `all` a release of the other tool is another one even if it has the same name: that tool would go on to change and delete the object.
+ */
+export function otherMarks(
+  { annotations = {}, labels = {} }: ObjectMeta,
+  { guard }: Ownership,
+  all: boolean,
+): string[] {
+  const { noOther = {} } = guard
+  const marks = Object.entries({ ...guard.annotations, ...noOther }).flatMap(([key, own]) =>
+    annotations[key] === undefined || (annotations[key] === own && !(all && key in noOther)) ? [] : [key],
   )
+  const isHelms = marks.some((key) => key in noOther && key.startsWith('meta.helm.sh/'))
+  return isHelms && labels[managedByLabel] === 'Helm' ? [...marks, managedByLabel] : marks
 }
+
+/** A release that a live object belongs to by its marks. */
+interface MarkedOwner {
+  /** For messages: `the Helm release shop/web`. */
+  readonly text: string
+  /** Where that release is found, if it is not among those of this store. */
+  readonly hint?: string
+}
+
+/** The release whose marks an object carries; one of the other tool is another release even if it has the same name. */
+export function markedOwner(
+  { annotations = {} }: ObjectMeta,
+  release: ReleaseName,
+  { guard }: Ownership,
+): MarkedOwner | undefined {
+  for (const prefix of markPrefixes) {
+    const name = annotations[`${prefix}/release-name`]
+    if (name === undefined) continue
+    const owner = `${annotations[`${prefix}/release-namespace`] ?? release.namespace}/${name}`
+    const isOtherTool = guard.noOther !== undefined && `${prefix}/release-name` in guard.noOther
+    if (isOtherTool) return { text: `the ${tools[prefix].name} release ${owner}`, hint: tools[prefix].hint }
+    if (owner !== `${release.namespace}/${release.name}`) return { text: `the release ${owner}` }
+  }
+  return undefined
+}
+
+const tools = {
+  'meta.helm.sh': {
+    name: 'Helm',
+    hint: 'which `lading list` shows only with --storage helm; go on with that release with --storage helm',
+  },
+  'lading.dev': {
+    name: 'Lading',
+    hint: 'which Helm’s storage does not have; go on with that release without --storage helm',
+  },
+} as const
 
 /** Whether the history of a release proves that a live object without any release's marks is its own. */
 export type OwnershipProof = (id: string, live: ObjectMeta) => boolean
@@ -96,15 +145,17 @@ export function foreignReason(
   id: string,
   live: ObjectMeta,
   release: ReleaseName,
-  { guard }: Ownership,
+  ownership: Ownership,
   isProven: OwnershipProof,
 ): string | undefined {
-  const mismatch = ownershipMismatch(live, guard)
+  const mismatch = ownershipMismatch(live, ownership.guard)
   if (mismatch === undefined) return undefined
-  const other = otherRelease(live, release)
-  if (other === undefined && isProven(id, live)) return undefined
-  const owner = other === undefined ? mismatch : `it belongs to the release ${other}`
-  return `it exists and does not belong to the release (${owner}); allow it to be taken over, or remove it`
+  if (otherRelease(live, release) === undefined && isProven(id, live)) return undefined
+  const owner = markedOwner(live, release, ownership)
+  const whose = owner === undefined ? mismatch : `it belongs to ${owner.text}`
+  const next = 'allow it to be taken over, or remove it'
+  const hint = owner?.hint === undefined ? '' : `, ${owner.hint}`
+  return `it exists and does not belong to the release (${whose}${hint}); ${next}`
 }
 
 /** How a set is written for a release: the caller's own adoptions come on top. */

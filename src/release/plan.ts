@@ -34,7 +34,7 @@ export interface PlanAction {
   /** What is created, in a plan that is shown or saved; values of a Secret are `***`. */
   readonly object?: KubeObject
   readonly conflicts?: readonly FieldConflict[]
-  /** The annotations of another release that are removed, for the object is taken from it. */
+  /** The annotations of another release, and Helm's label, that are removed, for the object is taken from it. */
   readonly removesMarks?: readonly string[]
   /** Why it is kept, invalid, taken from another release, or only known later. */
   readonly reason?: string

@@ -10,7 +10,15 @@ import {
 import { type Cluster, getMetadata, patchObject } from '../kube/index.ts'
 import { crdPolicyOf, sharedReason } from './crd-policy.ts'
 import type { DesiredObject, ReleaseName } from './desired.ts'
-import { foreignReason, otherMarks, otherRelease, type Ownership, type OwnershipProof } from './ownership.ts'
+import {
+  foreignReason,
+  managedByLabel,
+  markedOwner,
+  otherMarks,
+  otherRelease,
+  type Ownership,
+  type OwnershipProof,
+} from './ownership.ts'
 import type { PlanAction } from './plan.ts'
 
 /** By what a release may claim live objects. */
@@ -26,8 +34,9 @@ export function ownedAction(
   judgement: PlanAction,
   { id, ref, object }: DesiredObject,
   live: ObjectMeta,
-  { release, ownership, isProven, takeOwnership }: Claim,
+  claim: Claim,
 ): PlanAction {
+  const { release, ownership, isProven, takeOwnership } = claim
   const isShared = crdPolicyOf(object) === 'shared'
   const reason = isShared || takeOwnership ? undefined : foreignReason(id, live, release, ownership, isProven)
   if (reason !== undefined) {
@@ -35,7 +44,7 @@ export function ownedAction(
     const decision = { action: 'conflict', reason, code: 'release.not-owned' } as const
     return { ref, ...(hash === undefined ? {} : { hash }), ...decision, liveVersion: live.resourceVersion ?? null }
   }
-  const taken = takeOver(object, live, release, ownership)
+  const taken = takeOver(object, live, claim)
   const isTaken = judgement.action === 'unchanged' && taken.removesMarks !== undefined
   return { ...taken, ...judgement, ...(isTaken ? { action: 'update' } : {}) }
 }
@@ -44,16 +53,16 @@ export function ownedAction(
 function takeOver(
   desired: KubeObject,
   live: ObjectMeta,
-  release: ReleaseName,
-  ownership: Ownership,
+  { release, ownership, takeOwnership }: Claim,
 ): Pick<PlanAction, 'reason' | 'removesMarks'> {
-  const other = otherRelease(live, release)
+  const isOthers = takeOwnership || otherRelease(live, release) !== undefined
+  const other = isOthers ? markedOwner(live, release, ownership) : undefined
   const isUnshared = sharedReason(refOf(desired), live) !== undefined && crdPolicyOf(desired) === 'managed'
   const policies = isUnshared ? Object.keys(live.annotations ?? {}).filter((name) => name.endsWith('/crd-policy')) : []
-  const { annotations = {} } = desired.metadata
-  const marks = [...otherMarks(live, ownership), ...policies]
-  const removesMarks = marks.filter((name) => annotations[name] === undefined)
-  const from = other === undefined ? (isUnshared ? 'all that share it' : undefined) : `the release ${other}`
+  const { annotations = {}, labels = {} } = desired.metadata
+  const marks = [...otherMarks(live, ownership, takeOwnership), ...policies]
+  const removesMarks = marks.filter((name) => (name === managedByLabel ? labels : annotations)[name] === undefined)
+  const from = other?.text ?? (isUnshared ? 'all that share it' : undefined)
   return {
     ...(from === undefined ? {} : { reason: `it is taken from ${from}` }),
     ...(removesMarks.length === 0 ? {} : { removesMarks }),
@@ -74,21 +83,22 @@ export async function removeOtherMarks(
   for (const { ref } of objects) {
     const { removesMarks = [] } = actions.get(objectId(ref)) ?? {}
     if (removesMarks.length === 0) continue
-    await removeAnnotations(cluster, ref, removesMarks, fieldManager, ctx)
+    await removeMarks(cluster, ref, removesMarks, fieldManager, ctx)
   }
 }
 
-async function removeAnnotations(
+async function removeMarks(
   cluster: Cluster,
   ref: ObjectRef,
   names: readonly string[],
   fieldManager: string,
   ctx: Context,
 ): Promise<void> {
-  const annotations = Object.fromEntries(names.map((name) => [name, null]))
+  const annotations = Object.fromEntries(names.filter((name) => name !== managedByLabel).map((name) => [name, null]))
+  const labels = names.includes(managedByLabel) ? { labels: { [managedByLabel]: null } } : {}
   for (let attempt = 1; ; attempt++) {
     const resourceVersion = (await getMetadata(cluster, ref, ctx))?.metadata.resourceVersion
-    const metadata = { annotations, ...(resourceVersion === undefined ? {} : { resourceVersion }) }
+    const metadata = { annotations, ...labels, ...(resourceVersion === undefined ? {} : { resourceVersion }) }
     try {
       await patchObject(cluster, ref, { metadata }, { type: 'merge', fieldManager }, ctx)
       return
