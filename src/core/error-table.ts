@@ -130,6 +130,12 @@ export const errorTable = {
   ),
   'release.too-large': row(413, 3, false, 'Choose a storage that splits large records, or make the release smaller.'),
   'release.no-target': row(404, 8, false, 'Choose a revision that `lading history` lists as deployed or superseded.'),
+  'release.wrong-cluster': row(
+    409,
+    6,
+    false,
+    'Use the kubeconfig context of the cluster that the release is on, or another --storage-path for this one.',
+  ),
   'release.failed': row(
     502,
     7,

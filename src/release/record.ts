@@ -132,6 +132,8 @@ export interface ReleaseRecord {
   /** Everything that the revision may have on the cluster: written before the first write, shrunk after the last delete. */
   readonly inventory: readonly InventoryEntry[]
   readonly labels: Readonly<Record<string, string>>
+  /** The uid of `kube-system` of the cluster that the objects are on, in records outside of it; absent where it may not be read. */
+  readonly cluster?: string
   readonly createdAt: string
   readonly updatedAt: string
   readonly notes?: string

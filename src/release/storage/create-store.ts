@@ -1,5 +1,6 @@
 import { LadingError, stringifyJson } from '../../core/index.ts'
 import type { Cluster } from '../../kube/index.ts'
+import { clusterBoundStore } from './cluster-bound-store.ts'
 import type { Compression } from './codec.ts'
 import { createConfigMapStore } from './configmap-store.ts'
 import { createFileStore } from './file-store.ts'
@@ -42,12 +43,17 @@ export function createStore(config: StoreConfig, cluster?: Cluster): ReleaseStor
           'usage.invalid',
           'the file store needs a path: give --storage-path or set LADING_STORAGE_PATH',
         )
-      return createFileStore({ path, ...options })
+      return boundTo(cluster, createFileStore({ path, ...options }))
     case 'memory':
       return createMemoryStore()
     default:
       throw new LadingError('usage.invalid', `there is no store ${stringifyJson(driver)}`, { driver })
   }
+}
+
+/** Without a cluster the records can be read and listed, whichever cluster they are about. */
+function boundTo(cluster: Cluster | undefined, store: ReleaseStore): ReleaseStore {
+  return cluster === undefined ? store : clusterBoundStore(store, cluster)
 }
 
 function required(cluster: Cluster | undefined, driver: string): Cluster {
