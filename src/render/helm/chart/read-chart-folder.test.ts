@@ -122,6 +122,26 @@ describe('a chart folder', () => {
     await expect(readChartFolder(chart)).rejects.toMatchObject({ code: 'chart.refused' })
   })
 
+  it('refuses links that multiply what is below them', async () => {
+    const chain = async (length: number): Promise<void> => {
+      for (let at = 0; at <= length; at++) await mkdir(join(chart, `d${at}`))
+      for (let at = 0; at < length; at++) {
+        for (const name of ['a', 'b']) await symlink(`../d${at + 1}`, join(chart, `d${at}`, name))
+      }
+    }
+    await chain(31)
+    await expect(readChartFolder(chart)).rejects.toMatchObject({
+      code: 'chart.refused',
+      message: `d0/${'a/'.repeat(16)}a is a symlink below 16 others: so many are not followed`,
+    })
+    for (let at = 0; at <= 31; at++) await rm(join(chart, `d${at}`), { recursive: true })
+    await chain(15)
+    await expect(readChartFolder(chart, { maxEntries: 2000 })).rejects.toMatchObject({
+      code: 'input.too-large',
+      message: 'the chart has more than 2000 files and folders',
+    })
+  })
+
   it('has the caps of an archive', async () => {
     await write('demo/big.txt', 'x'.repeat(5000))
     await expect(readChartFolder(chart, { maxFileBytes: 4999 })).rejects.toMatchObject({ code: 'input.too-large' })

@@ -17,6 +17,9 @@ export interface ReadFolderOptions extends ChartLimits {
   readonly log?: Log
 }
 
+/** Links within folders that were reached by links. */
+const maxNestedLinks = 16
+
 /** Loads a chart from its folder: .helmignore obeyed; links out of the chart are followed with a warning, or refused. */
 export async function readChartFolder(folder: string, options: ReadFolderOptions = {}): Promise<Chart> {
   const budget = newBudget(options)
@@ -30,7 +33,7 @@ function readFolderFiles(folder: string, budget: ChartBudget, options: ReadFolde
   const { followLinks = false, log = silentLog } = options
   const scopeOf = linkScope(root, followLinks)
   const walk: Walk = { budget, ignored, scopeOf, log, files: new Map(), open: new Set() }
-  walkFolder(walk, root, '')
+  walkFolder(walk, root, '', 0)
   return walk.files
 }
 
@@ -58,30 +61,33 @@ function readIgnoreFile(root: string): string {
   return found?.isFile() === true ? readFileSync(path, 'utf8') : ''
 }
 
-function walkFolder(walk: Walk, path: string, below: string): void {
-  const real = realpathSync(path)
+// By real paths: a path through many links would have to be resolved anew for every entry below it.
+function walkFolder(walk: Walk, real: string, below: string, links: number): void {
   if (walk.open.has(real)) throw refused(below, 'is a link to a folder that contains it')
   walk.open.add(real)
-  for (const name of readdirSync(path).sort()) {
-    walkEntry(walk, join(path, name), below === '' ? name : `${below}/${name}`)
+  for (const name of readdirSync(real).sort()) {
+    walkEntry(walk, join(real, name), below === '' ? name : `${below}/${name}`, links)
   }
   walk.open.delete(real)
 }
 
-function walkEntry(walk: Walk, path: string, name: string): void {
+function walkEntry(walk: Walk, path: string, name: string, linksAbove: number): void {
   const own = lstatSync(path)
+  const links = linksAbove + (own.isSymbolicLink() ? 1 : 0)
+  if (links > maxNestedLinks)
+    throw refused(name, `is a symlink below ${maxNestedLinks} others: so many are not followed`)
   const target = own.isSymbolicLink() ? linkedPath(path, name) : undefined
   const found = target === undefined ? own : statSync(target)
   if (walk.ignored(name, found.isDirectory())) return
   if (target !== undefined) checkLink(walk, target, name)
   if (found.isDirectory()) {
     chargeEntry(walk.budget, name)
-    walkFolder(walk, path, name)
+    walkFolder(walk, target ?? path, name, links)
     return
   }
   if (!found.isFile()) throw refused(name, 'is neither a file nor a folder')
   chargeFile(walk.budget, name, found.size)
-  walk.files.set(name, withoutBom(readFileSync(path)))
+  walk.files.set(name, withoutBom(readFileSync(target ?? path)))
 }
 
 function linkedPath(path: string, name: string): string {
@@ -109,7 +115,7 @@ function checkLink({ scopeOf, log }: Walk, target: string, name: string): void {
 
 function targetOf(link: string): string | undefined {
   try {
-    return realpathSync(link)
+    return realpathSync.native(link)
   } catch {
     // Nothing is there, or links lead in a circle.
     return undefined
