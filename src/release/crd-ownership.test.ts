@@ -36,6 +36,26 @@ describe.each(['secrets', 'helm'] as const)('with the %s store, a CRD', (driver)
     expect(await crd()).toEqual(before)
   })
 
+  it('without a served version is not deleted, for nobody can tell whose custom resources go with it', async () => {
+    await c1.install([shopCrd(group, ['v1'])])
+    await put('mine')
+    const { spec } = unserved(shopCrd(group, ['v1']))
+    await patchObject(c1.cluster, { ...crdKind, name: `shops.${group}` }, { spec }, { type: 'merge' }, ctx)
+    await expect(c1.uninstall()).rejects.toMatchObject({
+      code: 'release.crd-in-use',
+      message: expect.stringContaining('no version of it is served') as string,
+    })
+    expect(await crd()).toBeDefined()
+  })
+
+  it('that is deleted with custom resources of others names each of them', async () => {
+    await c1.install([shopCrd(group, ['v1'])])
+    await put('mine')
+    const { events } = await c1.uninstall({ deleteCustomResources: true })
+    const named = expect.objectContaining({ kind: 'Shop', name: 'mine' }) as object
+    expect(events).toContainEqual(expect.objectContaining({ type: 'warning', ref: named }))
+  })
+
   it('of one release is a conflict where another brings a different one as shared, unless ownership is taken', async () => {
     await c1.install([shopCrd(group, ['v1'])])
     const before = await crd()
@@ -194,3 +214,8 @@ describe.each(['secrets', 'helm'] as const)('with the %s store, a CRD', (driver)
 })
 
 const crdKind = { group: 'apiextensions.k8s.io', version: 'v1', kind: 'CustomResourceDefinition' }
+
+function unserved(crd: KubeObject): KubeObject {
+  const { versions, ...spec } = crd['spec'] as { versions: object[] }
+  return { ...crd, spec: { ...spec, versions: versions.map((version) => ({ ...version, served: false })) } }
+}

@@ -5,6 +5,7 @@ import {
   isRecord,
   type KubeObject,
   LadingError,
+  type LadingEvent,
   objectId,
   type ObjectMeta,
   type ObjectRef,
@@ -24,6 +25,8 @@ export interface CrdUse {
   readonly count: number
   /** The first of them. */
   readonly resources: readonly ObjectRef[]
+  /** Why its custom resources cannot be listed: then nobody knows whose they are. */
+  readonly unknown?: string
 }
 
 /** What a release has on record that decides which custom resources are its own. */
@@ -63,7 +66,7 @@ export class CrdUsers {
   /** The CRDs of a set, all of them about to be deleted, that others use. */
   async find(refs: readonly ObjectRef[], ctx: Context): Promise<CrdUse[]> {
     const listed = await Promise.all(
-      refs.filter(isCrd).map(async (crd) => ({ crd, items: await this.#notOwn(crd, ctx) })),
+      refs.filter(isCrd).map(async (crd) => ({ crd, ...(await this.#notOwn(crd, ctx)) })),
     )
     const all = listed.flatMap(({ items }) => items)
     // Owners of owners: until none of the rest turns out to be owned by what is the release's.
@@ -72,7 +75,8 @@ export class CrdUsers {
       for (const { metadata } of owned) if (metadata.uid !== undefined) this.#ownUids.add(metadata.uid)
       found = owned.length > 0
     }
-    return listed.flatMap(({ crd, items }) => {
+    return listed.flatMap(({ crd, items, unknown }): CrdUse[] => {
+      if (unknown !== undefined) return [{ crd, count: 0, resources: [], unknown }]
       const others = items.filter(({ metadata }) => this.#stays(metadata) || !this.#isOwnUid(metadata.uid))
       if (others.length === 0) return []
       return [{ crd, count: others.length, resources: others.slice(0, shownInDetails).map(refOf) }]
@@ -80,20 +84,25 @@ export class CrdUsers {
   }
 
   /** Custom resources that do not carry the release's marks and are not on its record, without those that are going anyway. */
-  async #notOwn(crd: ObjectRef, ctx: Context): Promise<KubeObject[]> {
+  async #notOwn(crd: ObjectRef, ctx: Context): Promise<{ items: KubeObject[]; unknown?: string }> {
     const live = await getObject(this.#cluster, crd, ctx)
-    const gvk = live === undefined ? undefined : servedKind(live)
-    if (gvk === undefined) return []
+    if (live === undefined) return { items: [] }
+    const gvk = servedKind(live)
+    if (gvk === undefined) {
+      const isGoing = live.metadata.deletionTimestamp !== undefined
+      return isGoing ? { items: [] } : { items: [], unknown: 'no version of it is served' }
+    }
     const found: KubeObject[] = []
     try {
       for await (const { items } of listPages(this.#cluster, { gvk, metadataOnly: true }, ctx)) {
         for (const item of items) if (!this.#isOwn(item)) found.push(item)
       }
     } catch (error) {
+      if (isLadingError(error, 'kube.forbidden')) return { items: [], unknown: 'listing them is forbidden' }
       // Not established yet, or not any more: there can be none.
       if (!isLadingError(error, 'kube.unknown-kind', 'kube.not-found')) throw error
     }
-    return found
+    return { items: found }
   }
 
   #isOwn(item: KubeObject): boolean {
@@ -120,11 +129,24 @@ export class CrdUsers {
 }
 
 /** The custom resources that stand in the way of deleting a CRD, as a reason. */
-export function useReason({ count, resources }: CrdUse): string {
+export function useReason({ count, resources, unknown }: CrdUse): string {
+  if (unknown !== undefined) return `its custom resources would be deleted with it and cannot be listed: ${unknown}`
   const told = resources.slice(0, shownInMessage).map(formatRef)
   const more = count > told.length ? ` and ${count - told.length} more` : ''
   const what = count === 1 ? '1 custom resource' : `${count} custom resources`
   return `${what} that the release does not own would be deleted with it: ${told.join(', ')}${more}`
+}
+
+/** What is told of the custom resources of others that are deleted with a CRD, each by its name as far as they are shown. */
+export function* destroyed(use: CrdUse): Generator<LadingEvent> {
+  const { crd, count, resources, unknown } = use
+  for (const ref of resources) {
+    yield { type: 'warning', ref, message: `the release does not own it; it is deleted with ${formatRef(crd)}` }
+  }
+  const more = count - resources.length
+  if (unknown !== undefined || more > 0) {
+    yield { type: 'warning', ref: crd, message: unknown === undefined ? `and ${more} more go with it` : useReason(use) }
+  }
 }
 
 /** The refusal to delete CRDs that others use. */

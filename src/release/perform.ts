@@ -209,7 +209,7 @@ async function* carryOut(
     )
   if (failures.length > 0) throw notAllApplied(failures)
   const going = plan.actions.filter(({ action }) => action === 'delete').map(({ ref }) => ref)
-  const rules = await deleteRulesOf(engine, intent.release, carried.owned, going, options, ctx)
+  const rules = yield* deleteRulesOf(engine, intent.release, carried.owned, going, options, ctx)
   yield* prune(cluster, plan, carried.history, { ...rules, deadline }, ctx)
   yield* runHooks(cluster, hooks, { ...run, phase: after }, ctx)
   await lookForEnds(cluster, desired.objects, applied, ctx)

@@ -1,24 +1,24 @@
-import { type Context, objectId, type ObjectRef } from '../core/index.ts'
+import { type Context, type LadingEvent, objectId, type ObjectRef } from '../core/index.ts'
 import { type DeleteRules, keepPolicy, ownershipMismatch } from '../kube/index.ts'
 import { isCrd, sharedReason } from './crd-policy.ts'
-import { crdInUse, CrdUsers, type OwnedRecords } from './crd-use.ts'
+import { crdInUse, CrdUsers, destroyed, type OwnedRecords } from './crd-use.ts'
 import type { ReleaseEngine } from './deploy.ts'
 import type { ReleaseName } from './desired.ts'
 import { liveMetadata } from './live-metadata.ts'
 import { ownershipOf } from './ownership.ts'
 
 /**
- * Refuses to delete a set with CRDs that others use, before anything of it is deleted. Gives the rules for the delete itself, which look
+ * Refuses to delete a set with CRDs that others use, before anything of it is deleted, or names what goes with them where that is allowed. Gives the rules for the delete itself, which look
  * again at the last moment: only the release's own objects go, and no CRD that is shared or that others have come to use.
  */
-export async function deleteRulesOf(
+export async function* deleteRulesOf(
   engine: ReleaseEngine,
   release: ReleaseName,
   owned: OwnedRecords,
   targets: readonly ObjectRef[],
   { deleteCustomResources = false }: { readonly deleteCustomResources?: boolean | undefined },
   ctx: Context,
-): Promise<DeleteRules> {
+): AsyncGenerator<LadingEvent, DeleteRules> {
   const { guard } = ownershipOf(release, engine.store)
   const users = new CrdUsers(engine, release, owned)
   const crds = targets.filter(isCrd)
@@ -33,6 +33,7 @@ export async function deleteRulesOf(
     if (uses.length > 0) throw crdInUse(uses)
   }
   await refuse(going, ctx)
+  if (deleteCustomResources) for (const use of await users.find(going, ctx)) yield* destroyed(use)
   return {
     owner: guard,
     async spare(ref, found, inner) {

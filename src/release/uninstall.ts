@@ -75,7 +75,7 @@ export async function* uninstall(
     const { going } = await findStrays(engine, release, known, ctx)
     const all = withStrays(known, going)
     const targets = all.inventory.map(({ ref }) => ref)
-    const rules = await deleteRulesOf(engine, release, ownedRecords(all), targets, options, ctx)
+    const rules = yield* deleteRulesOf(engine, release, ownedRecords(all), targets, options, ctx)
     const waves = deletionWaves(targets, (target) => target, all, release)
     const objects = yield* deleteWaves(engine.cluster, waves, { ...rules, dryRun: true, deadline: Infinity }, ctx)
     return { objects, record: latest.record }
@@ -111,7 +111,7 @@ async function* uninstallLocked(
   yield* tellStrays(strays.staying)
   const refs = history.inventory.map(({ ref }) => ref)
   // Before a hook has run: where this refuses, nothing was done.
-  const rules = await deleteRulesOf(engine, release, ownedRecords(history), refs, options, ctx)
+  const rules = yield* deleteRulesOf(engine, release, ownedRecords(history), refs, options, ctx)
   const timeoutMs = options.timeoutMs ?? 300_000
   const deadline = ctx.clock.now() + timeoutMs
   const { record } = healed.latest
