@@ -5,9 +5,23 @@ const prefixes = ['lading.dev/', 'sherpack.io/', 'helm.sh/']
 
 /** Every annotation that a release reads, without its prefix. */
 export const releaseAnnotations: readonly string[] = [
-  ...['hook', 'hook-weight', 'hook-delete-policy', 'hook-failure-policy', 'hook-retries', 'hook-timeout'],
-  ...['hook-output-log-policy', 'sync-wave', 'wait-for', 'skip-wait', 'resource-policy', 'crd-policy'],
-  ...['health-check', 'health-check-type', 'health-check-path', 'health-check-port', 'health-check-command'],
+  'hook',
+  'hook-weight',
+  'hook-delete-policy',
+  'hook-failure-policy',
+  'hook-retries',
+  'hook-timeout',
+  'hook-output-log-policy',
+  'sync-wave',
+  'wait-for',
+  'skip-wait',
+  'resource-policy',
+  'crd-policy',
+  'health-check',
+  'health-check-type',
+  'health-check-path',
+  'health-check-port',
+  'health-check-command',
   'health-check-url',
 ]
 

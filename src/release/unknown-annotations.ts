@@ -12,19 +12,37 @@ const simulated = ['', '-delay', '-exit-code', '-logs', '-message', '-revision',
 
 /** Written by Lading itself on objects, records and locks: an object that was read from a cluster has them too. */
 const written = [
-  ...['release-name', 'release-namespace', 'created-at', 'updated-at', 'source', 'description'],
-  ...['operation', 'write-id', 'remotes', 'component'],
+  'release-name',
+  'release-namespace',
+  'created-at',
+  'updated-at',
+  'source',
+  'description',
+  'operation',
+  'write-id',
+  'remotes',
+  'component',
 ]
 const writtenByOriginal = [
-  ...['chunk-index', 'chunk-parent', 'chunked', 'compression', 'storage-driver'],
-  ...['release', 'release-chunk', 'release-manifest', 'release-name', 'release-namespace', 'release-status'],
+  'chunk-index',
+  'chunk-parent',
+  'chunked',
+  'compression',
+  'storage-driver',
+  'release',
+  'release-chunk',
+  'release-manifest',
+  'release-name',
+  'release-namespace',
+  'release-status',
   'release-version',
 ]
 
 const known: Readonly<Record<string, ReadonlySet<string>>> = {
   [ours]: new Set([
     ...releaseAnnotations.map((name) => ours + name),
-    ...[readyWhenAnnotation, failedWhenAnnotation],
+    readyWhenAnnotation,
+    failedWhenAnnotation,
     ...[...simulated, ...written].map((name) => ours + name),
   ]),
   [original]: new Set([...releaseAnnotations, ...writtenByOriginal].map((name) => original + name)),
@@ -65,7 +83,7 @@ function nearest(key: string, candidates: readonly string[]): string {
 /** How many characters have to be added, removed or replaced to make one text of the other. */
 function distance(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, at) => at)
-  for (const [line, character] of [...from].entries()) {
+  for (const [line, character] of from.split('').entries()) {
     const next = [line + 1]
     for (let at = 1; at <= to.length; at++) {
       const replaced = (row[at - 1] ?? 0) + (character === to[at - 1] ? 0 : 1)
