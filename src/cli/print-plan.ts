@@ -96,12 +96,12 @@ function waveLine({ order, objects }: Plan['waves'][number], index: number): str
 }
 
 function hookLines(
-  { phase, ref, weight, problem, object }: Plan['hooks'][number],
+  { phase, ref, weight, problem, replaces, object }: Plan['hooks'][number],
   colour: Paint,
   write: Write | undefined,
 ): string[] {
   return [
-    `  ${phase} ${formatRef(ref)} (weight ${weight})`,
+    `  ${phase} ${formatRef(ref)} (weight ${weight})${replaces === undefined ? '' : `, replaces ${replaces}`}`,
     ...(object === undefined || write === undefined ? [] : objectLines(write(object), colour)),
     ...(problem === undefined ? [] : [colour(`    ! ${problem}`, 'red')]),
   ]

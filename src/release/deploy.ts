@@ -135,7 +135,8 @@ export async function* deploy(
   const { home, madeHome } = yield* prepareHome(engine, intent, options, history, ctx)
   const first = yield* makePlan(engine, intent, desired, history, home, options, ctx)
   const isIdle = isNothingToDo(intent, first, history, options) && !needsHealing(history.revisions)
-  if (options.dryRun === true) return { outcome: 'planned', plan: yield* shownPlan(engine, first, isIdle, ctx) }
+  if (options.dryRun === true)
+    return { outcome: 'planned', plan: yield* shownPlan(engine, first, isIdle, options, ctx) }
   if (isIdle) {
     await sweepLock(engine.cluster, release, ctx)
     yield* waitUnchanged(engine.cluster, first, options, ctx)
@@ -157,7 +158,7 @@ export async function* deploy(
       const actions = intent.plan.actions.filter(({ ref }) => !ours(ref))
       await refuseMoved(engine.cluster, { ...intent.plan, actions }, planned.plan, locked)
     }
-    const rehearsed = yield* rehearseHooks(engine.cluster, planned.desired.hooks, planned.plan, locked)
+    const rehearsed = yield* rehearseHooks(engine.cluster, planned.desired.hooks, planned.plan, options, locked)
     if (options.onError !== 'continue') refusePlan(rehearsed)
     const record = yield* perform(engine, intent, planned, now, options, locked)
     return { outcome: 'deployed', plan: planned.plan, record }
@@ -182,10 +183,11 @@ async function* shownPlan(
   { cluster }: ReleaseEngine,
   { plan, desired }: Planned,
   isIdle: boolean,
+  options: DeployOptions,
   ctx: Context,
 ): AsyncGenerator<LadingEvent, Plan> {
   if (isIdle) return { ...plan, revision: plan.previous, hooks: [] }
-  const rehearsed = yield* rehearseHooks(cluster, desired.hooks, plan, ctx)
+  const rehearsed = yield* rehearseHooks(cluster, desired.hooks, plan, options, ctx)
   return {
     ...rehearsed,
     actions: withObjects(rehearsed.actions, desired.objects),

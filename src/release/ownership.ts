@@ -1,6 +1,5 @@
 import { type KubeObject, objectId, type ObjectMeta } from '../core/index.ts'
 import { type AdoptableTool, type ForeignPolicy, ownershipMismatch, type OwnershipGuard } from '../kube/index.ts'
-import { annotation } from './annotations.ts'
 import type { ReleaseName } from './desired.ts'
 import { type ForeignOptions, foreignPolicyOf } from './foreign-policy.ts'
 import type { ReleaseHistory } from './history.ts'
@@ -55,9 +54,23 @@ export function markOwned(object: KubeObject, { guard }: Ownership): KubeObject 
   }
 }
 
-/** The other release that an object is a part of. Hooks are no part of any: what one left, another of the same name may replace. */
-export function otherOwner(live: KubeObject, release: ReleaseName): string | undefined {
-  return annotation(live, 'hook') === undefined ? otherRelease(live.metadata, release) : undefined
+/** The annotations by which Lading marks what a release created. */
+export function ladingMarks(release: ReleaseName): Record<string, string> {
+  return marksOf('lading.dev', release)
+}
+
+/** Whether an object carries the marks of this release, of Lading or of Helm. */
+export function ownRelease({ annotations = {} }: ObjectMeta, release: ReleaseName): boolean {
+  return markPrefixes.some((prefix) =>
+    Object.entries(marksOf(prefix, release)).every(([key, value]) => annotations[key] === value),
+  )
+}
+
+/** Helm's marks on an object that is another release's. */
+export function otherHelmMarks({ annotations = {} }: ObjectMeta, release: ReleaseName): string[] {
+  const marks = Object.entries(marksOf('meta.helm.sh', release))
+  const isOther = marks.some(([key, own]) => annotations[key] !== undefined && annotations[key] !== own)
+  return isOther ? marks.flatMap(([key]) => (annotations[key] === undefined ? [] : [key])) : []
 }
 
 /** The other release, of Lading or of Helm, whose marks an object carries. */

@@ -136,7 +136,8 @@ async function* carryOut(
   const [before, after] = phasesOf(intent.operation)
   const hooks = options.noHooks === true ? [] : desired.hooks
   const secrets = secretsOf([...desired.objects, ...desired.hooks].map(({ object }) => object))
-  const limits = { deadlineMs: deadline, ...defined({ failGraceMs: options.failGraceMs }) }
+  const { failGraceMs, takeOwnership } = options
+  const limits = { deadlineMs: deadline, ...defined({ failGraceMs, takeOwnership }) }
   const run = { release: intent.release, ...limits, runs, secrets }
   yield* runHooks(cluster, hooks, { ...run, phase: before }, ctx)
 

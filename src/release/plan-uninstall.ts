@@ -5,6 +5,7 @@ import type { Desired, ReleaseName } from './desired.ts'
 import { noSuchRelease, readHistory } from './history.ts'
 import { isHome } from './home-namespace.ts'
 import { hooksOf, parseHook } from './hooks/parse-hook.ts'
+import { rehearseHooks } from './hooks/rehearse-hooks.ts'
 import { objectsHash } from './object-hash.ts'
 import { phasesOf, type Plan, type PlanAction } from './plan.ts'
 import { planCluster } from './plan-cluster.ts'
@@ -36,7 +37,7 @@ export async function* planUninstall(
   )
   const going = actions.filter(({ action, ref }) => action === 'delete' && !isHome(ref, release)).map(({ ref }) => ref)
   const hooks = options.noHooks === true ? [] : record.hooks.flatMap(({ object }) => parseHook(object) ?? [])
-  return {
+  const plan: Plan = {
     format: 'lading.dev/plan/v1',
     operation: 'uninstall',
     release,
@@ -55,6 +56,7 @@ export async function* planUninstall(
     ),
     actions,
   }
+  return yield* rehearseHooks(engine.cluster, hooks, plan, {}, ctx)
 }
 
 /** Refuses an approved uninstall when the release or its objects have moved since. */

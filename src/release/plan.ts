@@ -47,8 +47,12 @@ export interface PlannedHook {
   readonly phase: HookPhase
   readonly ref: ObjectRef
   readonly weight: number
-  /** Why the server would refuse it. */
+  /** Why it cannot run: the server would refuse it, or it would replace what belongs to others. */
   readonly problem?: string
+  /** What stands in the way, in the words of the error table. */
+  readonly code?: ErrorCode
+  /** What has its name now, and is deleted or overwritten when it runs. */
+  readonly replaces?: string
   /** What is created, in a plan that is shown or saved; values of a Secret are `***`. */
   readonly object?: KubeObject
 }

@@ -1,4 +1,4 @@
-import { type ErrorCode, formatRef, LadingError, type ObjectRef } from '../core/index.ts'
+import { defined, type ErrorCode, formatRef, LadingError, type ObjectRef } from '../core/index.ts'
 import type { FieldConflict, SetObject } from '../kube/index.ts'
 import type { ObjectProblem } from './desired.ts'
 import type { Plan, PlanAction } from './plan.ts'
@@ -13,8 +13,14 @@ export interface Refusal {
 
 /** Refuses to carry out a plan in which something cannot be done, with everything that stands in its way. */
 export function refusePlan(plan: Pick<Plan, 'actions' | 'hooks'>): void {
-  const hooks = plan.hooks.flatMap(({ ref, problem: message }) => (message === undefined ? [] : [{ ref, message }]))
-  const refusals = [...refusalsOf(plan), ...hooks]
+  const hooks = plan.hooks.flatMap(({ ref, problem: message, code }) =>
+    message === undefined ? [] : [{ ref, message, ...defined({ code }) }],
+  )
+  refuseAll([...refusalsOf(plan), ...hooks])
+}
+
+/** Throws one error for everything that stands in the way, if anything does. */
+export function refuseAll(refusals: readonly Refusal[]): void {
   if (refusals.length > 0) throw problem(commonCode(refusals), refusals)
 }
 

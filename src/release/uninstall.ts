@@ -16,12 +16,13 @@ import { noSuchRelease, readHistory, type ReleaseHistory } from './history.ts'
 import { isHome } from './home-namespace.ts'
 import { type Hook, parseHook } from './hooks/parse-hook.ts'
 import { secretsOf } from './hooks/hook-log.ts'
+import { refuseForeignHooks } from './hooks/rehearse-hooks.ts'
 import { runHooks } from './hooks/run-hooks.ts'
 import { sweepLock } from './lock.ts'
 import { ownershipOf } from './ownership.ts'
 import { isLockLost, markFailed } from './mark-revision.ts'
 import { refuseOtherCluster } from './plan-cluster.ts'
-import type { Plan } from './plan.ts'
+import { phasesOf, type Plan } from './plan.ts'
 import { refuseMovedUninstall } from './plan-uninstall.ts'
 import type { HookRecord, HookRun, ReleaseRecord } from './record.ts'
 import { healedHistory } from './recover.ts'
@@ -112,9 +113,11 @@ async function* uninstallLocked(
   const refs = history.inventory.map(({ ref }) => ref)
   // Before a hook has run: where this refuses, nothing was done.
   const rules = yield* deleteRulesOf(engine, release, ownedRecords(history), refs, options, ctx)
+  const { record } = healed.latest
+  const hooks = options.noHooks === true ? [] : hooksOfRecord(record)
+  await refuseForeignHooks(engine.cluster, hooks, phasesOf('uninstall'), { release }, ctx)
   const timeoutMs = options.timeoutMs ?? 300_000
   const deadline = ctx.clock.now() + timeoutMs
-  const { record } = healed.latest
   const pending = {
     status: 'pending-uninstall',
     started_at: timeOf(ctx),
@@ -126,7 +129,6 @@ async function* uninstallLocked(
   let stored = await engine.store.update(healed.latest, begun, ctx)
   const runs = new Map<Hook, HookRun>()
   try {
-    const hooks = options.noHooks === true ? [] : hooksOfRecord(record)
     const secrets = secretsOf([...readObjects(record.manifest), ...record.hooks.map(({ object }) => object)])
     const run = { release, deadlineMs: deadline, runs, secrets }
     yield* runHooks(engine.cluster, hooks, { ...run, phase: 'pre-delete' }, ctx)

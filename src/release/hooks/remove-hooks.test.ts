@@ -108,32 +108,35 @@ describe('hooks with a delete policy', () => {
     expect(await uid()).toBe(first)
   })
 
-  it('leave nothing behind after a crash, at whatever write: recovering the release removes them', async () => {
-    const left = async (n: number): Promise<{ died: boolean; names: string[] }> => {
-      const shop = await releases.make()
-      await shop.install([config('a', '1')])
-      const dying = dyingCluster(shop.cluster, n, 'after the write')
-      const cluster = { ...shop.cluster, ...dying.cluster }
-      const engine = {
-        cluster,
-        store: createStore({ driver: 'secrets' }, cluster),
-        lock: { holder: holderOf(999_999_999) },
+  it.each(['secrets', 'helm'] as const)(
+    'leave nothing behind after a crash, at whatever write: recovering (%s) removes them',
+    async (driver) => {
+      const left = async (n: number): Promise<{ died: boolean; names: string[] }> => {
+        const shop = await releases.make({ driver })
+        await shop.install([config('a', '1')])
+        const dying = dyingCluster(shop.cluster, n, 'after the write')
+        const cluster = { ...shop.cluster, ...dying.cluster }
+        const engine = {
+          cluster,
+          store: createStore({ driver }, cluster),
+          lock: { holder: holderOf(999_999_999) },
+        }
+        const content = shop.content(
+          account('pre-upgrade'),
+          job('create', 'pre-upgrade', 'hook-succeeded,hook-failed'),
+          config('a', '2'),
+        )
+        await collect(upgrade(engine, content, {}, ctx), []).catch(() => undefined)
+        if (dying.died()) await finish(recover(shop.engine, shop.release, ctx))
+        return { died: dying.died(), names: await names(shop) }
       }
-      const content = shop.content(
-        account('pre-upgrade'),
-        job('create', 'pre-upgrade', 'hook-succeeded,hook-failed'),
-        config('a', '2'),
-      )
-      await collect(upgrade(engine, content, {}, ctx), []).catch(() => undefined)
-      if (dying.died()) await finish(recover(shop.engine, shop.release, ctx))
-      return { died: dying.died(), names: await names(shop) }
-    }
-    for (let n = 1; ; n += 1) {
-      const { died, names } = await left(n)
-      expect([n, names]).toEqual([n, []])
-      if (!died) break
-    }
-  })
+      for (let n = 1; ; n += 1) {
+        const { died, names } = await left(n)
+        expect([n, names]).toEqual([n, []])
+        if (!died) break
+      }
+    },
+  )
 })
 
 /** What a later hook needs: there once it is applied, and removed after the phase. */

@@ -12,10 +12,11 @@ import {
 } from '../../core/index.ts'
 import { type Cluster, deleteObject, getObject } from '../../kube/index.ts'
 import { computeStatus } from '../../schema/index.ts'
-import { annotation } from '../annotations.ts'
+import type { ReleaseName } from '../desired.ts'
 import { type Operation, phasesOf } from '../plan.ts'
 import type { HookPhase, ReleaseRecord } from '../record.ts'
 import { runsToAnEnd } from './hook-log.ts'
+import { isOwnHook } from './hook-ownership.ts'
 import { type Hook, hooksOf, parseHook } from './parse-hook.ts'
 
 /** A hook that has run, and the object that it ran as. */
@@ -62,8 +63,9 @@ export async function* removeByPolicy(
 }
 
 /**
- * Removes what the hooks of an operation that was interrupted left, where their policies say so. A Job or Pod that has not ended counts as
- * failed, like the operation that waited for it.
+ * Removes what the hooks of an operation that was interrupted left, where their policies say so and the release's own marks prove that they
+ * are its hooks: one that had not run yet may have the name of another's. A Job or Pod that has not ended counts as failed, like the
+ * operation that waited for it.
  */
 export async function* removeInterrupted(
   cluster: Cluster,
@@ -77,7 +79,7 @@ export async function* removeInterrupted(
       const ref = refOf(hook.object)
       if (!hook.deletePolicies.some((policy) => policy !== 'before-hook-creation')) continue
       try {
-        const live = await findHook(cluster, ref, ctx)
+        const live = await findHook(cluster, ref, record, ctx)
         if (live?.metadata.uid === undefined) continue
         const ended = [{ hook, outcome: outcomeOf(live), uid: live.metadata.uid }]
         const deadlineMs = ctx.clock.now() + removalMs.failed
@@ -90,11 +92,16 @@ export async function* removeInterrupted(
   }
 }
 
-/** The live object of a hook; what has its name and is no hook was never this one. */
-async function findHook(cluster: Cluster, ref: ObjectRef, ctx: Context): Promise<KubeObject | undefined> {
+/** The live object of a hook of this release. */
+async function findHook(
+  cluster: Cluster,
+  ref: ObjectRef,
+  { name, namespace }: ReleaseName,
+  ctx: Context,
+): Promise<KubeObject | undefined> {
   try {
     const live = await getObject(cluster, ref, ctx)
-    return live === undefined || annotation(live, 'hook') === undefined ? undefined : live
+    return live !== undefined && isOwnHook(live, { name, namespace }) ? live : undefined
   } catch (error) {
     if (isLadingError(error, 'kube.unknown-kind')) return undefined
     throw error

@@ -173,20 +173,6 @@ describe('a hook that the server would refuse', () => {
     expect((await shop.upgrade([config('a', '2'), changed])).outcome).toBe('deployed')
   })
 
-  it('replaces nothing that belongs to another release, but what a hook of another one left', async () => {
-    const shop = await releases.make()
-    await shop.install([config('theirs', '1'), note('shared', 'pre-install')])
-    const release = { ...shop.release, name: 'other' }
-    const other = (...objects: KubeObject[]) =>
-      finish(install(shop.engine, { ...shop.content(...objects), release }, {}, ctx))
-    const message = `it would replace what belongs to the release ${shop.namespace}/shop`
-    await expect(other(config('b', '1'), note('theirs', 'pre-install'))).rejects.toMatchObject({
-      details: { failures: [{ ref: { name: 'theirs' }, message }] },
-    })
-    expect((await shop.find('theirs'))?.['data']).toEqual({ value: '1' })
-    expect((await other(config('b', '1'), note('shared', 'pre-install'))).outcome).toBe('deployed')
-  })
-
   it.each(['pre-delete', 'post-delete', 'test'])(
     'at %s replaces and removes nothing that became a part of another release meanwhile',
     async (phase) => {

@@ -2,26 +2,24 @@ import {
   type Context,
   defined,
   formatRef,
-  isLadingError,
   type KubeObject,
   LadingError,
   type LadingEvent,
+  type ObjectMeta,
   type ObjectRef,
   refOf,
   toLadingError,
 } from '../../core/index.ts'
-import { applyObject, type Cluster, deleteObject, getMetadata, waitForReady } from '../../kube/index.ts'
-import type { ReleaseName } from '../desired.ts'
-import { otherOwner } from '../ownership.ts'
+import { applyObject, type Cluster, deleteObject, waitForReady } from '../../kube/index.ts'
 import type { HookPhase, HookRun } from '../record.ts'
 import { hookLog, lastWords, runsToAnEnd } from './hook-log.ts'
+import { dropOtherMarks, findReplaced, type HookClaim, markHook, replacedBy } from './hook-ownership.ts'
 import { type Hook, hooksOf } from './parse-hook.ts'
 import { type EndedHook, isRemovable, removeByPolicy } from './remove-hooks.ts'
 
 /** Which hooks run, whose they are, and until when they may. */
-export interface HookOptions {
+export interface HookOptions extends HookClaim {
   readonly phase: HookPhase
-  readonly release: ReleaseName
   readonly deadlineMs: number
   /** Takes how each hook ended, also when one of them fails the phase. */
   readonly runs: Map<Hook, HookRun>
@@ -75,11 +73,11 @@ interface HookEnd {
 async function* runHook(
   cluster: Cluster,
   hook: Hook,
-  { phase, release, secrets, ...limits }: HookOptions,
+  { phase, secrets, ...how }: HookOptions,
   ctx: Context,
 ): AsyncGenerator<LadingEvent, HookEnd> {
   const ref = refOf(hook.object)
-  const refusal = await refusalOf(cluster, ref, release, ctx)
+  const refusal = await refusalOf(cluster, hook, how, ctx)
   if (refusal !== undefined) {
     yield { type: 'hook', ref, phase, status: 'failed', message: refusal.message }
     return { failure: refusal, log: [] }
@@ -88,7 +86,7 @@ async function* runHook(
   for (let attempt = 1; ; attempt += 1) {
     if (attempt > 1) yield { type: 'hook', ref, phase, status: 'retried', message: `attempt ${attempt} of ${attempts}` }
     else yield { type: 'hook', ref, phase, status: 'started' }
-    const { failure, object } = await attemptHook(cluster, hook, attempt > 1, limits, ctx)
+    const { failure, object } = await attemptHook(cluster, hook, attempt > 1, how, ctx)
     // Before anything is removed: with the hook its log goes.
     const log = object === undefined ? [] : await hookLog(cluster, object, secrets, ctx)
     const { uid } = object?.metadata ?? {}
@@ -114,34 +112,19 @@ function isInterrupted(failure: LadingError, ctx: Context): boolean {
   return ctx.signal.aborted || failure.code === 'cancelled'
 }
 
-/** What keeps a hook from running: an object of its name that is a part of another release, and would be replaced. */
-export function refuseForeign(live: KubeObject, release: ReleaseName): LadingError | undefined {
-  const owner = otherOwner(live, release)
-  if (owner === undefined) return undefined
-  return new LadingError('release.not-owned', `it would replace what belongs to the release ${owner}`)
-}
-
+/** What keeps a hook from running: an object of its name that it may not replace. */
 async function refusalOf(
   cluster: Cluster,
-  ref: ObjectRef,
-  release: ReleaseName,
+  { object }: Hook,
+  claim: HookClaim,
   ctx: Context,
 ): Promise<LadingError | undefined> {
   try {
-    const live = await lookFor(cluster, ref, ctx)
-    return live === undefined ? undefined : refuseForeign(live, release)
+    const live = await findReplaced(cluster, refOf(object), ctx)
+    if (live !== undefined) replacedBy(object, live.metadata, claim)
+    return undefined
   } catch (error) {
     return toLadingError(error)
-  }
-}
-
-/** What has the hook's name. Of a kind that is not served nothing can be there; what may not be looked at is left to the server. */
-async function lookFor(cluster: Cluster, ref: ObjectRef, ctx: Context): Promise<KubeObject | undefined> {
-  try {
-    return await getMetadata(cluster, ref, ctx)
-  } catch (error) {
-    if (isLadingError(error, 'kube.unknown-kind', 'kube.forbidden')) return undefined
-    throw error
   }
 }
 
@@ -150,18 +133,16 @@ async function attemptHook(
   cluster: Cluster,
   hook: Hook,
   again: boolean,
-  { deadlineMs, failGraceMs }: Pick<HookOptions, 'deadlineMs' | 'failGraceMs'>,
+  { deadlineMs, failGraceMs, ...claim }: HookClaim & Pick<HookOptions, 'deadlineMs' | 'failGraceMs'>,
   ctx: Context,
 ): Promise<{ readonly failure?: LadingError; readonly object?: KubeObject }> {
   const ref = refOf(hook.object)
   let created: { readonly object?: KubeObject } = {}
   try {
-    if (isRemovedFirst(hook) || (again && isRemovable(ref))) {
-      const live = (await lookFor(cluster, ref, ctx))?.metadata
-      const known = live === undefined ? {} : { live }
-      await deleteObject(cluster, ref, { keep: 'ignore', timeoutMs: left(deadlineMs, ctx), ...known }, ctx)
-    }
-    const { object } = await applyObject(cluster, hook.object, { conflicts: 'force' }, ctx)
+    const isFree = await makeRoom(cluster, hook, again, { ...claim, deadlineMs }, ctx)
+    // Where nothing was, a conflict means that somebody else has just created it.
+    const conflicts = isFree ? 'fail' : 'force'
+    const { object } = await applyObject(cluster, markHook(hook.object, claim.release), { conflicts }, ctx)
     created = { object }
     // As in Helm, only what runs to an end is waited for.
     if (runsToAnEnd(ref)) {
@@ -175,6 +156,28 @@ async function attemptHook(
   } catch (error) {
     return { ...created, failure: toLadingError(error) }
   }
+}
+
+/** Removes what has the hook's name, or takes it over, as far as the hook may; says whether the name is free then. */
+async function makeRoom(
+  cluster: Cluster,
+  hook: Hook,
+  again: boolean,
+  { deadlineMs, ...claim }: HookClaim & Pick<HookOptions, 'deadlineMs'>,
+  ctx: Context,
+): Promise<boolean> {
+  const ref = refOf(hook.object)
+  const live = await findReplaced(cluster, ref, ctx)
+  if (live === undefined) return true
+  replacedBy(hook.object, live.metadata, claim)
+  if (!isRemovedFirst(hook) && !(again && isRemovable(ref))) {
+    await dropOtherMarks(cluster, ref, live.metadata, claim.release, ctx)
+    return false
+  }
+  // Asked again for the very version that is deleted: it may have become another's since.
+  const spare = async (_: ObjectRef, now: ObjectMeta): Promise<undefined> => void replacedBy(hook.object, now, claim)
+  await deleteObject(cluster, ref, { keep: 'ignore', spare, timeoutMs: left(deadlineMs, ctx) }, ctx)
+  return true
 }
 
 /** Whether what an earlier run left is removed before the hook runs again. */

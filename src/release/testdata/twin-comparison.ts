@@ -53,10 +53,13 @@ export function isOurs({ kind, metadata }: KubeObject): boolean {
 
 const crdMarks = ['lading.dev/crd-policy', 'helm.sh/resource-policy']
 
-/** An object without what the cluster adds, and without the marks that Lading puts on CRDs. */
+const hookMarks = ['lading.dev/release-name', 'lading.dev/release-namespace']
+
+/** An object without what the cluster adds, and without the marks that Lading puts on CRDs and hooks. */
 export function comparable({ kind, apiVersion, metadata, status: _, ...rest }: KubeObject): unknown {
   const { name, labels, annotations = {}, finalizers } = metadata
-  const marks = kind === 'CustomResourceDefinition' ? crdMarks : ['deployment.kubernetes.io/revision']
+  const own = kind === 'CustomResourceDefinition' ? crdMarks : ['deployment.kubernetes.io/revision']
+  const marks = annotations['helm.sh/hook'] === undefined ? own : [...own, ...hookMarks]
   const shown = Object.fromEntries(Object.entries(annotations).filter(([key]) => !marks.includes(key)))
   return { kind, apiVersion, name, labels, annotations: shown, finalizers, ...rest }
 }
