@@ -139,7 +139,7 @@ export async function* deploy(
     return { outcome: 'planned', plan: yield* shownPlan(engine, first, isIdle, options, ctx) }
   if (isIdle) {
     await sweepLock(engine.cluster, release, ctx)
-    yield* waitUnchanged(engine.cluster, first, options, ctx)
+    yield* waitUnchanged(engine.cluster, first, history, options, ctx)
     return unchanged(first, history)
   }
 
@@ -150,7 +150,7 @@ export async function* deploy(
     if (moved) refuseOvertaken(intent, now)
     const planned = moved ? yield* makePlan(engine, intent, desired, now, home, options, locked) : first
     if (isNothingToDo(intent, planned, now, options)) {
-      yield* waitUnchanged(engine.cluster, planned, options, locked)
+      yield* waitUnchanged(engine.cluster, planned, now, options, locked)
       return unchanged(planned, now)
     }
     if (intent.plan !== undefined) {

@@ -18,6 +18,7 @@ export {
 export { annotationMistakes } from './check-annotations.ts'
 export { annotationWarnings } from './unknown-annotations.ts'
 export { checkHealth, type HealthOptions, type HealthResult } from './health/check-health.ts'
+export { recordMask } from './secret-mask.ts'
 export type { CheckSummary } from './health/declared-checks.ts'
 export type { HealthState, HealthStatus, ObjectHealth } from './health/health-status.ts'
 export type { ForeignOptions } from './foreign-policy.ts'

@@ -18,7 +18,6 @@ import type { Desired } from './desired.ts'
 import type { ReleaseHistory } from './history.ts'
 import { checkHealth, type HealthOptions, type WaitLimits } from './health/check-health.ts'
 import { parseCheck } from './health/parse-check.ts'
-import { secretsOf } from './hooks/hook-log.ts'
 import { type Hook, hooksOf } from './hooks/parse-hook.ts'
 import { runHooks } from './hooks/run-hooks.ts'
 import { appliedEntry, inventoryAfterFailure } from './inventory.ts'
@@ -29,6 +28,7 @@ import { phasesOf, type Plan, type PlanAction, type PlanActionType } from './pla
 import { leftOverOf } from './plan-prune.ts'
 import { failuresOf, notAllApplied, refusalsOf, refusePlan } from './refuse-plan.ts'
 import type { HookRun, InventoryEntry, ReleaseRecord } from './record.ts'
+import { objectsOfRecord, secretMask, type TextMask } from './secret-mask.ts'
 import { deleteRulesOf } from './spare-crds.ts'
 import { isLockLost, markFailed, supersede } from './mark-revision.ts'
 import { lookForEnds, noteCompleted } from './spent-job.ts'
@@ -135,10 +135,11 @@ async function* carryOut(
   const ownership = ownershipOf(intent.release, engine.store)
   const [before, after] = phasesOf(intent.operation)
   const hooks = options.noHooks === true ? [] : desired.hooks
-  const secrets = secretsOf([...desired.objects, ...desired.hooks].map(({ object }) => object))
+  const mask = releaseMask(desired, carried.history)
+  const masked = { ...options, mask }
   const { failGraceMs, takeOwnership } = options
   const limits = { deadlineMs: deadline, ...defined({ failGraceMs, takeOwnership }) }
-  const run = { release: intent.release, ...limits, runs, secrets }
+  const run = { release: intent.release, ...limits, runs, mask }
   yield* runHooks(cluster, hooks, { ...run, phase: before }, ctx)
 
   const actions = new Map(plan.actions.map((action) => [objectId(action.ref), action]))
@@ -160,7 +161,7 @@ async function* carryOut(
   for (const [index, wave] of desired.waves.entries()) {
     const inWave = new Set(wave.objects)
     const members = desired.objects.filter(({ object }) => inWave.has(object))
-    yield* waitForExternal(cluster, wave.external, limitsOf(options, deadline, ctx), ctx)
+    yield* waitForExternal(cluster, wave.external, limitsOf(masked, deadline, ctx), ctx)
     if (waited || wave.external.length > 0 || isOld(plan, ctx)) {
       const again = await lookAgain(engine, members.filter(isWritten), actions, claim, ctx)
       for (const action of again) actions.set(objectId(action.ref), action)
@@ -190,7 +191,7 @@ async function* carryOut(
     const due = waitAfter(desired.waves, index, options)
     const there = desired.objects.filter(({ id }) => !refused.has(id) && !isGone(actions.get(id)))
     if (due === undefined) continue
-    yield* waitForWave(cluster, there, due, options, deadline, ctx)
+    yield* waitForWave(cluster, there, due, masked, deadline, ctx)
     noteCompleted(
       applied,
       there.filter(({ object }) => due.completing.has(object) && isWaitedFor(object)),
@@ -204,7 +205,7 @@ async function* carryOut(
       desired.objects
         .filter(({ object }) => options.waitForJobs === true || !isJob(object))
         .filter(({ id }) => !isGone(actions.get(id))),
-      { ...options, stabilizationMs },
+      { ...masked, stabilizationMs },
       deadline,
       ctx,
     )
@@ -237,12 +238,23 @@ export function isGone(action: PlanAction | undefined): boolean {
   return action?.action === 'unchanged' && action.liveVersion === null
 }
 
+/** Options of an operation, with what keeps its Secrets out of all that it tells. */
+type MaskedOptions = DeployOptions & Pick<WaitLimits, 'mask'>
+
+/** The mask for the Secrets that a release has and gets. */
+export function releaseMask({ objects, hooks }: Desired, { current }: Pick<ReleaseHistory, 'current'>): TextMask {
+  return secretMask(() => [
+    ...[...objects, ...hooks].map(({ object }) => object),
+    ...(current === undefined ? [] : objectsOfRecord(current.record)),
+  ])
+}
+
 function limitsOf(
-  { rules, failGraceMs, statusGraceMs }: DeployOptions,
+  { rules, failGraceMs, statusGraceMs, mask }: MaskedOptions,
   deadline: number,
   ctx: Context,
 ): WaitLimits & { readonly timeoutMs: number } {
-  return { timeoutMs: Math.max(1, deadline - ctx.clock.now()), ...defined({ rules, failGraceMs, statusGraceMs }) }
+  return { timeoutMs: Math.max(1, deadline - ctx.clock.now()), ...defined({ rules, failGraceMs, statusGraceMs, mask }) }
 }
 
 /** Waits until the objects of a wave are ready, and then until the checks that they declare pass. */
@@ -250,7 +262,7 @@ export async function* waitForWave(
   cluster: Cluster,
   there: Desired['objects'],
   { objects, completing }: WaveWait,
-  options: DeployOptions,
+  options: MaskedOptions,
   deadline: number,
   ctx: Context,
 ): AsyncGenerator<LadingEvent> {
@@ -270,7 +282,7 @@ export async function* waitForWave(
 export async function* requireHealth(
   cluster: Cluster,
   members: Desired['objects'],
-  options: DeployOptions,
+  options: MaskedOptions,
   deadline: number,
   ctx: Context,
 ): AsyncGenerator<LadingEvent> {

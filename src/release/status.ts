@@ -20,6 +20,7 @@ import type { ProbeResult } from './health/probe.ts'
 import { healthOf, healthOfSet, type HealthStatus, type ObjectHealth } from './health/health-status.ts'
 import { noSuchRelease, readHistory } from './history.ts'
 import type { HookPhase, HookRun, ReleaseRecord } from './record.ts'
+import { recordMask } from './secret-mask.ts'
 import { goesByItself, mayHaveRun, spentReason, unseenEndReason } from './spent-job.ts'
 
 /** A hook with how it last ended. */
@@ -72,10 +73,15 @@ export async function status(
     ctx,
   )
   const declared = declaredChecks(record)
+  const mask = recordMask(record)
   const results = options.checks === true ? await runChecks(engine.cluster, declared, ctx) : undefined
   return {
     record,
-    health: healthOfSet(objects.map((health) => withCheck(health, results?.get(objectId(health.ref))))),
+    health: healthOfSet(
+      objects
+        .map((health) => withCheck(health, results?.get(objectId(health.ref))))
+        .map((health) => ({ ...health, message: mask(health.message) })),
+    ),
     checks: summaryOf(declared.length, results),
     hooks: record.hooks.map(({ object, phases, lastRun }) => ({
       ref: refOf(object),

@@ -8,15 +8,14 @@ import {
   type ObjectRef,
   refOf,
 } from '../core/index.ts'
-import { readObjects } from '../core/yaml/index.ts'
 import type { ReleaseEngine } from './deploy.ts'
 import type { ReleaseName } from './desired.ts'
 import { noSuchRelease, readHistory } from './history.ts'
 import { type Hook, hooksOf, parseHook } from './hooks/parse-hook.ts'
-import { secretsOf } from './hooks/hook-log.ts'
 import { type HookOptions, runHooks } from './hooks/run-hooks.ts'
 import type { HookRun, ReleaseRecord } from './record.ts'
 import { healedHistory } from './recover.ts'
+import { recordMask } from './secret-mask.ts'
 import type { StoredRecord } from './storage/release-store.ts'
 import { underLock } from './under-lock.ts'
 
@@ -74,12 +73,11 @@ async function* testRevision(
   if (hooks.length === 0)
     yield { type: 'warning', message: `revision ${record.version} of ${record.name} has no tests` }
   const name: ReleaseName = { name: record.name, namespace: record.namespace }
-  const secrets = secretsOf([...readObjects(record.manifest), ...record.hooks.map(({ object }) => object)])
   const runs = new Map<Hook, HookRun>()
   const ended = yield* runTests(
     engine,
     hooks,
-    { phase: 'test', release: name, deadlineMs: deadline, runs, secrets },
+    { phase: 'test', release: name, deadlineMs: deadline, runs, mask: recordMask(record) },
     ctx,
   )
   const tests = hooks.map((hook) => outcomeOf(hook, runs, ended))

@@ -6,7 +6,6 @@ import {
   type LadingEvent,
   toLadingError,
 } from '../core/index.ts'
-import { readObjects } from '../core/yaml/index.ts'
 import { deleteObject, type DeleteTarget, type SetObject } from '../kube/index.ts'
 import { ownedRecords } from './crd-use.ts'
 import { deletionWaves, deleteWaves } from './delete-waves.ts'
@@ -15,7 +14,6 @@ import type { ReleaseName } from './desired.ts'
 import { noSuchRelease, readHistory, type ReleaseHistory } from './history.ts'
 import { isHome } from './home-namespace.ts'
 import { type Hook, parseHook } from './hooks/parse-hook.ts'
-import { secretsOf } from './hooks/hook-log.ts'
 import { refuseForeignHooks } from './hooks/rehearse-hooks.ts'
 import { runHooks } from './hooks/run-hooks.ts'
 import { sweepLock } from './lock.ts'
@@ -26,6 +24,7 @@ import { phasesOf, type Plan } from './plan.ts'
 import { refuseMovedUninstall } from './plan-uninstall.ts'
 import type { HookRecord, HookRun, ReleaseRecord } from './record.ts'
 import { healedHistory } from './recover.ts'
+import { recordMask } from './secret-mask.ts'
 import { deleteRulesOf } from './spare-crds.ts'
 import { transition } from './state.ts'
 import type { StoredRecord } from './storage/release-store.ts'
@@ -129,8 +128,7 @@ async function* uninstallLocked(
   let stored = await engine.store.update(healed.latest, begun, ctx)
   const runs = new Map<Hook, HookRun>()
   try {
-    const secrets = secretsOf([...readObjects(record.manifest), ...record.hooks.map(({ object }) => object)])
-    const run = { release, deadlineMs: deadline, runs, secrets }
+    const run = { release, deadlineMs: deadline, runs, mask: recordMask(record) }
     yield* runHooks(engine.cluster, hooks, { ...run, phase: 'pre-delete' }, ctx)
     const targets = history.inventory.map(({ ref, uid }) => ({ ...ref, ...(uid === undefined ? {} : { uid }) }))
     const home = targets.find((target) => isHome(target, release))

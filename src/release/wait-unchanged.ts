@@ -9,7 +9,8 @@ import {
 } from '../core/index.ts'
 import type { Cluster } from '../kube/index.ts'
 import type { DeployOptions } from './deploy.ts'
-import { defaultTimeoutMs, isGone, type Planned, requireHealth, waitForWave } from './perform.ts'
+import type { ReleaseHistory } from './history.ts'
+import { defaultTimeoutMs, isGone, type Planned, releaseMask, requireHealth, waitForWave } from './perform.ts'
 
 /**
  * Waits for a release that needs no change, as after an apply, where that is asked for: who asks to wait wants to know whether the
@@ -18,6 +19,7 @@ import { defaultTimeoutMs, isGone, type Planned, requireHealth, waitForWave } fr
 export async function* waitUnchanged(
   cluster: Cluster,
   { desired, plan }: Planned,
+  history: ReleaseHistory,
   options: DeployOptions,
   ctx: Context,
 ): AsyncGenerator<LadingEvent> {
@@ -26,11 +28,12 @@ export async function* waitUnchanged(
   const deadline = ctx.clock.now() + timeoutMs
   const actions = new Map(plan.actions.map((action) => [objectId(action.ref), action]))
   const members = desired.objects.filter(({ id }) => !isGone(actions.get(id)))
+  const masked = { ...options, mask: releaseMask(desired, history) }
   try {
     const objects = new Set(members.map(({ object }) => object))
     const due = { objects, completing: options.waitForJobs === true ? objects : new Set<KubeObject>() }
-    yield* waitForWave(cluster, members, due, options, deadline, ctx)
-    if (stabilizationMs > 0) yield* requireHealth(cluster, members, options, deadline, ctx)
+    yield* waitForWave(cluster, members, due, masked, deadline, ctx)
+    if (stabilizationMs > 0) yield* requireHealth(cluster, members, masked, deadline, ctx)
   } catch (error) {
     if (isLadingError(error, 'cancelled')) throw error
     throw notHealthy(plan, toLadingError(error), atomic === true)

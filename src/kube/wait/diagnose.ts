@@ -47,6 +47,8 @@ export interface DiagnoseOptions {
   readonly logTailLines: number
   /** Pods that are known to be the cause; without any, the object's pods that are not ready are looked for. */
   readonly pods?: readonly KubeObject[]
+  /** Takes what must not be told out of messages and logs. */
+  readonly mask: (text: string) => string
 }
 
 const maxPods = 3
@@ -64,8 +66,8 @@ export async function diagnose(
   const { uid, namespace } = object.metadata
   const events = uid === undefined ? [] : await readEvents(cluster, { uid, namespace }, ctx)
   const pods = options.pods?.length ? options.pods : await unreadyPods(cluster, object, ctx)
-  const diagnoses = pods.slice(0, maxPods).map((pod) => diagnosePod(cluster, pod, options.logTailLines, ctx))
-  return { events: events.slice(-maxEvents), pods: await Promise.all(diagnoses) }
+  const diagnoses = pods.slice(0, maxPods).map((pod) => diagnosePod(cluster, pod, options, ctx))
+  return { events: lastEvents(events, options), pods: await Promise.all(diagnoses) }
 }
 
 /** The events about one object, oldest first. */
@@ -81,7 +83,13 @@ export async function readEvents(
   return (list?.items ?? []).map(toLine).sort((a, b) => (a.at < b.at ? -1 : 1))
 }
 
-async function diagnosePod(cluster: Cluster, pod: KubeObject, lines: number, ctx: Context): Promise<PodDiagnosis> {
+async function diagnosePod(
+  cluster: Cluster,
+  pod: KubeObject,
+  options: DiagnoseOptions,
+  ctx: Context,
+): Promise<PodDiagnosis> {
+  const { logTailLines: lines, mask } = options
   const problem = containerProblems(pod)[0]
   const status = computeStatus(pod)
   const container = problem?.container ?? failedContainer(pod) ?? unreadyContainer(pod)
@@ -89,13 +97,13 @@ async function diagnosePod(cluster: Cluster, pod: KubeObject, lines: number, ctx
   const events = uid === undefined ? [] : await readEvents(cluster, { uid, namespace }, ctx)
   // A container that never ran has no log, and the kubelet answers the question with an error.
   const mayHaveLog = lines > 0 && (problem === undefined || problem.ran || problem.reason === 'CrashLoopBackOff')
-  const logTail = mayHaveLog ? await readTail(cluster, pod, container, problem?.ran === true, lines, ctx) : undefined
+  const logTail = mayHaveLog ? await readTail(cluster, pod, container, problem?.ran === true, options, ctx) : undefined
   const reason = problem?.reason ?? status.reason
   return {
     ref: refOf(pod),
-    message: problem === undefined ? status.message : describeProblem(problem),
+    message: mask(problem === undefined ? status.message : describeProblem(problem)),
     ...defined({ reason, container }),
-    events: events.slice(-maxEvents),
+    events: lastEvents(events, options),
     ...(logTail !== undefined && logTail.length > 0 && { logTail }),
   }
 }
@@ -105,20 +113,26 @@ async function readTail(
   pod: KubeObject,
   container: string | undefined,
   previous: boolean,
-  tailLines: number,
+  { logTailLines: tailLines, mask }: DiagnoseOptions,
   ctx: Context,
 ): Promise<string[] | undefined> {
   const options = { tailLines, previous, limitBytes: 256 * 1024, ...(container !== undefined && { container }) }
-  const tail = await orNothing(collectLines(readLog(cluster, refOf(pod), options, ctx)), ctx)
+  const tail = await orNothing(collectLines(readLog(cluster, refOf(pod), options, ctx), mask), ctx)
   if (tail !== undefined || !previous) return tail
   // The run before may have been cleaned away while the last one's log is still there.
-  return orNothing(collectLines(readLog(cluster, refOf(pod), { ...options, previous: false }, ctx)), ctx)
+  return orNothing(collectLines(readLog(cluster, refOf(pod), { ...options, previous: false }, ctx), mask), ctx)
 }
 
-async function collectLines(log: AsyncIterable<string>): Promise<string[]> {
+function lastEvents(events: readonly EventLine[], { mask }: DiagnoseOptions): EventLine[] {
+  return events.slice(-maxEvents).map((event) => ({ ...event, message: mask(event.message) }))
+}
+
+async function collectLines(log: AsyncIterable<string>, mask: DiagnoseOptions['mask']): Promise<string[]> {
+  // Masked as a whole and before it is cut: a value may have many lines, and a part of it is secret too.
+  const read = mask((await Array.fromAsync(log)).join('\n'))
   const lines: string[] = []
   let bytes = 0
-  for await (const line of log) {
+  for (const line of read === '' ? [] : read.split('\n')) {
     lines.push(line)
     bytes += line.length + 1
     while (bytes > maxLogBytes && lines.length > 1) bytes -= (lines.shift()?.length ?? 0) + 1

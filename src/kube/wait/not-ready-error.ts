@@ -27,6 +27,7 @@ export interface ReportOptions {
   readonly diagnose: boolean
   readonly logTailLines: number
   readonly waitedMs: number
+  readonly mask: (text: string) => string
 }
 
 /** So many objects are explained; the others are only named. */
@@ -47,25 +48,25 @@ export async function notReadyError(
   const reported = [...failed, ...unready]
   // With a failure at hand, what is still in progress needs no explanation.
   const explained = (failed.length > 0 ? failed : unready).slice(0, maxDiagnosed)
-  const diagnosed = options.diagnose ? await diagnoseAll(cluster, explained, causes, options.logTailLines, ctx) : []
-  const waited = reported.map((tracked, index) => diagnosed[index] ?? waitedObject(tracked))
-  return new LadingError(code, tellOf(code, reported, options.waitedMs), {
+  const diagnosed = options.diagnose ? await diagnoseAll(cluster, explained, causes, options, ctx) : []
+  const waited = reported.map((tracked, index) => diagnosed[index] ?? waitedObject(tracked, options.mask))
+  return new LadingError(code, options.mask(tellOf(code, reported, options.waitedMs)), {
     objects: waited,
     waitedMs: options.waitedMs,
   })
 }
 
 /** A tracked object as the caller sees it. */
-export function waitedObject({ ref, status }: TrackedObject): WaitedObject {
+export function waitedObject({ ref, status }: TrackedObject, mask: ReportOptions['mask']): WaitedObject {
   const { status: name, message, reason } = status
-  return { ref, status: name, message, ...(reason !== undefined && { reason }) }
+  return { ref, status: name, message: mask(message), ...(reason !== undefined && { reason }) }
 }
 
 async function diagnoseAll(
   cluster: Cluster,
   objects: readonly TrackedObject[],
   causes: ReadonlyMap<TrackedObject, readonly KubeObject[]>,
-  logTailLines: number,
+  { logTailLines, mask }: ReportOptions,
   ctx: Context,
 ): Promise<WaitedObject[]> {
   const limit = new AbortController()
@@ -78,9 +79,9 @@ async function diagnoseAll(
   const waited = await Promise.all(
     objects.map(async (tracked) => {
       const { last } = tracked
-      if (last === undefined) return waitedObject(tracked)
+      if (last === undefined) return waitedObject(tracked, mask)
       const pods = causes.get(tracked) ?? []
-      return { ...waitedObject(tracked), ...(await diagnose(cluster, last, { logTailLines, pods }, inner)) }
+      return { ...waitedObject(tracked, mask), ...(await diagnose(cluster, last, { logTailLines, pods, mask }, inner)) }
     }),
   )
   done.abort()

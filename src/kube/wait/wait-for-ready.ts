@@ -38,6 +38,8 @@ export interface WaitOptions {
   readonly statusGraceMs?: number
   /** Restarts that a crash-looping container may have before it counts as failed; 0 unless told. */
   readonly allowedRestarts?: number
+  /** Takes what must not be told out of messages and logs; nothing unless told. */
+  readonly mask?: (text: string) => string
 }
 
 type ChosenOptions = Required<Omit<WaitOptions, 'failGraceMs'>> & Pick<WaitOptions, 'failGraceMs'>
@@ -58,6 +60,7 @@ const defaults: ChosenOptions = {
   logTailLines: 20,
   statusGraceMs: defaultStatusGraceMs,
   allowedRestarts: 0,
+  mask: (text) => text,
 }
 
 /**
@@ -80,7 +83,7 @@ export async function* waitForReady(
   } else {
     yield* untilReady(cluster, objects, chosen, chosen.until, ctx)
   }
-  return { objects: objects.map(waitedObject), waitedMs: ctx.clock.now() - began }
+  return { objects: objects.map((tracked) => waitedObject(tracked, chosen.mask)), waitedMs: ctx.clock.now() - began }
 }
 
 async function* untilReady(
@@ -95,7 +98,7 @@ async function* untilReady(
   // A broken annotation of an object at hand is reported before anything is waited for.
   for (const { given } of objects) if (given !== undefined) rules(given)
   const scope = openScope(ctx)
-  const { allowedRestarts, failGraceMs, statusGraceMs, failFast, waitForJobs } = options
+  const { allowedRestarts, failGraceMs, statusGraceMs, failFast, waitForJobs, mask } = options
   const workloads = countWorkloads(objects)
   const workloadsIn = (namespace: string): number => workloads.get(namespace) ?? 0
   const pods = watchWorkloadPods(cluster, { allowedRestarts, workloadsIn, tell: scope.tell, run: scope.run }, scope.ctx)
@@ -116,8 +119,8 @@ async function* untilReady(
     let stale = new Set(objects.filter((tracked) => tracked.presence === 'present'))
     let timedOut = false
     for (;;) {
-      for (const tracked of stale) yield* look.at(tracked)
-      for (const tracked of passSilent(objects)) yield* look.at(tracked)
+      for (const tracked of stale) yield* maskedEvents(look.at(tracked), mask)
+      for (const tracked of passSilent(objects)) yield* maskedEvents(look.at(tracked), mask)
       // What still had time to heal has none left.
       if (timedOut) for (const tracked of objects) tracked.status = tracked.failing?.status ?? tracked.status
       const outcome = outcomeOf(objects)
@@ -133,6 +136,15 @@ async function* untilReady(
     }
   } finally {
     await scope.close()
+  }
+}
+
+async function* maskedEvents(
+  events: AsyncIterable<LadingEvent>,
+  mask: ChosenOptions['mask'],
+): AsyncGenerator<LadingEvent, void> {
+  for await (const event of events) {
+    yield 'message' in event && event.message !== undefined ? { ...event, message: mask(event.message) } : event
   }
 }
 

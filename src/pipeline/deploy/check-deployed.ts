@@ -4,6 +4,7 @@ import {
   checkHealth,
   isWaitedFor,
   readHistory,
+  recordMask,
   refuseOtherCluster,
   type ReleaseEngine,
   type ReleaseRecord,
@@ -26,7 +27,8 @@ export async function* checkDeployed(
     throw new LadingError('plan.stale', problem, { name, namespace })
   }
   const { timeout_ms: timeoutMs = 300_000 } = plan
-  const { failure } = yield* checkHealth(engine.cluster, objectsOf(saved, latest.record), { timeoutMs }, ctx)
+  const limits = { timeoutMs, mask: recordMask(latest.record) }
+  const { failure } = yield* checkHealth(engine.cluster, objectsOf(saved, latest.record), limits, ctx)
   if (failure !== undefined) throw failure
   return { outcome: 'unchanged', health: 'healthy', ...recordOutputs(latest.record) }
 }

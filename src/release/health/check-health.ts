@@ -16,7 +16,7 @@ import { probe, type ProbeResult } from './probe.ts'
 import { firstTrouble, type Trouble } from './watch-trouble.ts'
 
 /** How readiness is waited for. */
-export type WaitLimits = Pick<WaitOptions, 'rules' | 'failGraceMs' | 'statusGraceMs'>
+export type WaitLimits = Pick<WaitOptions, 'rules' | 'failGraceMs' | 'statusGraceMs' | 'mask'>
 
 /** How health is checked. */
 export interface HealthOptions extends WaitLimits {
@@ -69,7 +69,7 @@ export async function* checkHealth(
     if (unready?.code === 'wait.timeout' && failing.length > 0) return endFailing()
     if (unready !== undefined) return end(unready, healthOfWaited(unready))
     const results = await Promise.all(
-      checks.map(async (check) => ({ check, result: await probe(cluster, check, ctx) })),
+      checks.map(async (check) => ({ check, result: await maskedProbe(cluster, check, limits, ctx) })),
     )
     for (const { check, result } of results) yield* tellOnce(check, result, told)
     failing = results.filter(({ result }) => !result.passed)
@@ -146,9 +146,9 @@ async function holdOut(
       const left = until - ctx.clock.now()
       const pause = ctx.clock.sleep(checks.length === 0 ? left : Math.min(left, options.intervalMs), inner.signal)
       const seen = await Promise.race([trouble, pause.then(() => undefined)])
-      if (seen !== undefined) return seen
+      if (seen !== undefined) return { ...seen, message: options.mask?.(seen.message) ?? seen.message }
       for (const check of checks) {
-        const { passed, message } = await probe(cluster, check, ctx)
+        const { passed, message } = await maskedProbe(cluster, check, options, ctx)
         if (!passed) return { ref: check.ref, message }
       }
     }
@@ -157,6 +157,16 @@ async function holdOut(
     stop.abort()
     await trouble.catch(() => undefined)
   }
+}
+
+async function maskedProbe(
+  cluster: Cluster,
+  check: HealthCheck,
+  { mask = (text) => text }: WaitLimits,
+  ctx: Context,
+): Promise<ProbeResult> {
+  const result = await probe(cluster, check, ctx)
+  return { ...result, message: mask(result.message) }
 }
 
 function resultOf(

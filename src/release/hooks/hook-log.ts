@@ -3,13 +3,13 @@ import {
   context,
   formatRef,
   isRecord,
-  isSecretKind,
   type KubeObject,
   type ObjectRef,
   refOf,
   toLadingError,
 } from '../../core/index.ts'
-import { type Cluster, getObject, listObjects, readLog, redactSecret } from '../../kube/index.ts'
+import { type Cluster, getObject, listObjects, readLog } from '../../kube/index.ts'
+import type { TextMask } from '../secret-mask.ts'
 
 /** Whether a hook runs to an end, so that it is waited for and has a log. */
 export function runsToAnEnd({ group, kind }: Pick<ObjectRef, 'group' | 'kind'>): boolean {
@@ -22,14 +22,9 @@ const readingMs = { asked: 10_000, cancelled: 5_000 }
 
 /**
  * The last lines that the containers of a hook wrote, init containers first, of every Pod that is left; of more than one container, each
- * line says whose it is. Empty where nothing can be read: a log explains a failure, and must not be one. Values of the Secrets are masked.
+ * line says whose it is. Empty where nothing can be read: a log explains a failure, and must not be one. It is masked before it is cut.
  */
-export async function hookLog(
-  cluster: Cluster,
-  hook: KubeObject,
-  secrets: readonly KubeObject[],
-  ctx: Context,
-): Promise<string[]> {
+export async function hookLog(cluster: Cluster, hook: KubeObject, mask: TextMask, ctx: Context): Promise<string[]> {
   const ref = refOf(hook)
   if (!runsToAnEnd(ref)) return []
   // An operation that was cancelled tells what its hook said too.
@@ -52,7 +47,7 @@ export async function hookLog(
 
   async function read([pod, container]: readonly [KubeObject, string]): Promise<{ from: string; lines: string[] }> {
     const lines = await readContainer(cluster, pod, container, reading)
-    const text = secrets.reduce((rest, secret) => redactSecret(rest, secret), lines.join('\n'))
+    const text = mask(lines.join('\n'))
     const kept = lines.length === 0 ? [] : text.split('\n').map((line) => line.slice(0, limits.lineLength))
     return { from: `${pod.metadata.name}/${container}`, lines: kept }
   }
@@ -64,11 +59,6 @@ export function lastWords(log: readonly string[]): string | undefined {
   // A log can hold whatever a terminal would act on.
   const text = last?.replaceAll(/\p{Cc}+/gu, ' ').trim()
   return text === undefined || text.length <= 200 ? text : `${text.slice(0, 199)}…`
-}
-
-/** The Secrets among objects, whose values must not be told. */
-export function secretsOf(objects: readonly KubeObject[]): KubeObject[] {
-  return objects.filter((object) => isSecretKind(object))
 }
 
 async function readContainer(cluster: Cluster, pod: KubeObject, container: string, ctx: Context): Promise<string[]> {

@@ -12,6 +12,7 @@ import {
 } from '../../core/index.ts'
 import { applyObject, type Cluster, deleteObject, waitForReady } from '../../kube/index.ts'
 import type { HookPhase, HookRun } from '../record.ts'
+import type { TextMask } from '../secret-mask.ts'
 import { hookLog, lastWords, runsToAnEnd } from './hook-log.ts'
 import { dropOtherMarks, findReplaced, type HookClaim, markHook, replacedBy } from './hook-ownership.ts'
 import { type Hook, hooksOf } from './parse-hook.ts'
@@ -23,8 +24,8 @@ export interface HookOptions extends HookClaim {
   readonly deadlineMs: number
   /** Takes how each hook ended, also when one of them fails the phase. */
   readonly runs: Map<Hook, HookRun>
-  /** Secrets of the release, whose values are masked in logs. */
-  readonly secrets: readonly KubeObject[]
+  /** Takes the values of the release's Secrets out of logs and messages. */
+  readonly mask: TextMask
   /** How long failures of its pods that may heal by themselves may last; each has its own time unless told. */
   readonly failGraceMs?: number
 }
@@ -73,7 +74,7 @@ interface HookEnd {
 async function* runHook(
   cluster: Cluster,
   hook: Hook,
-  { phase, secrets, ...how }: HookOptions,
+  { phase, ...how }: HookOptions,
   ctx: Context,
 ): AsyncGenerator<LadingEvent, HookEnd> {
   const ref = refOf(hook.object)
@@ -88,7 +89,7 @@ async function* runHook(
     else yield { type: 'hook', ref, phase, status: 'started' }
     const { failure, object } = await attemptHook(cluster, hook, attempt > 1, how, ctx)
     // Before anything is removed: with the hook its log goes.
-    const log = object === undefined ? [] : await hookLog(cluster, object, secrets, ctx)
+    const log = object === undefined ? [] : await hookLog(cluster, object, how.mask, ctx)
     const { uid } = object?.metadata ?? {}
     const end = { log, ...(uid === undefined ? {} : { uid }) }
     if (failure === undefined) {
@@ -133,7 +134,7 @@ async function attemptHook(
   cluster: Cluster,
   hook: Hook,
   again: boolean,
-  { deadlineMs, failGraceMs, ...claim }: HookClaim & Pick<HookOptions, 'deadlineMs' | 'failGraceMs'>,
+  { deadlineMs, failGraceMs, mask, ...claim }: HookClaim & Pick<HookOptions, 'deadlineMs' | 'failGraceMs' | 'mask'>,
   ctx: Context,
 ): Promise<{ readonly failure?: LadingError; readonly object?: KubeObject }> {
   const ref = refOf(hook.object)
@@ -147,7 +148,7 @@ async function attemptHook(
     // As in Helm, only what runs to an end is waited for.
     if (runsToAnEnd(ref)) {
       const timeoutMs = Math.min(hook.timeoutMs ?? Infinity, left(deadlineMs, ctx))
-      const limits = { until: 'Completed', timeoutMs, logTailLines: 0, ...defined({ failGraceMs }) } as const
+      const limits = { until: 'Completed', timeoutMs, mask, logTailLines: 0, ...defined({ failGraceMs }) } as const
       for await (const _ of waitForReady(cluster, [object], limits, ctx)) {
         // The hook's own events tell enough.
       }
