@@ -1,13 +1,14 @@
 import { resolve } from 'node:path'
 import { defined, LadingError } from '../core/index.ts'
-import type { BuildDemands, EngineAccess } from '../pipeline/index.ts'
+import type { BuildDemands, EngineAccess, Trust } from '../pipeline/index.ts'
 import { pathFrom, type StorageOptions, storeConfig } from './connect.ts'
 import type { Io } from './io.ts'
+import { type PlanKeyFlags, readPlanKeys } from './plan-options.ts'
 import { readText } from './read-text.ts'
 import type { ArtifactFlags } from './registry-options.ts'
 
 /** Flags of a command that leaves jobs behind. */
-interface JobFlags extends StorageOptions, ArtifactFlags {
+interface JobFlags extends StorageOptions, ArtifactFlags, PlanKeyFlags {
   readonly credentials?: readonly string[]
   readonly sign?: string
 }
@@ -22,6 +23,7 @@ export interface JobDemands {
 export async function jobDemands(io: Io, flags: JobFlags): Promise<JobDemands> {
   const { sourceDate } = await import('../oci/index.ts')
   const verify = await Promise.all((flags.verify ?? []).map((file) => readText(io, pathFrom(io, file))))
+  const planKeys = await readPlanKeys(io, flags)
   const ca = flags.registryCa === undefined ? undefined : await readText(io, pathFrom(io, flags.registryCa))
   const access = defined({
     plain_http: flags.plainHttp,
@@ -34,7 +36,7 @@ export async function jobDemands(io: Io, flags: JobFlags): Promise<JobDemands> {
   }
   return {
     build: { ...artifacts, ...defined({ created: sourceDate(io.env)?.toISOString() }) },
-    deploy: { ...artifacts, engine: engineAccess(io, flags) },
+    deploy: { ...artifacts, ...planTrust(artifacts.trust, planKeys), engine: engineAccess(io, flags) },
   }
 }
 
@@ -49,6 +51,11 @@ export function refuseSecretsOfDetached(flags: JobFlags): void {
     const problem = `${flag} is secret and does not go with a job: leave it out, and give it to lading runner start`
     throw new LadingError('usage.invalid', problem, { flag })
   }
+}
+
+/** Only jobs of deploys apply plans. */
+function planTrust(trust: Trust | undefined, keys: readonly string[]): { readonly trust?: Trust } {
+  return keys.length === 0 ? {} : { trust: { ...trust, plan_keys: keys } }
 }
 
 function engineAccess(io: Io, flags: StorageOptions): EngineAccess {

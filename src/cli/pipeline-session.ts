@@ -21,12 +21,13 @@ import { type JobDemands, jobDemands } from './job-demands.ts'
 import type { Io } from './io.ts'
 import { lineLog } from './line-log.ts'
 import { collect } from './options.ts'
+import { type PlanKeyFlags, readPlanKeys } from './plan-options.ts'
 import { type ArtifactFlags, artifactAccess, registryOptions } from './registry-options.ts'
 import type { RunFlags } from './release-options.ts'
 import { openRemote } from './remote-options.ts'
 
 /** Flags of every command of the pipeline. */
-export interface PipelineFlags extends StorageOptions, ArtifactFlags, Pick<RunFlags, 'progress'> {
+export interface PipelineFlags extends StorageOptions, ArtifactFlags, PlanKeyFlags, Pick<RunFlags, 'progress'> {
   readonly jobs?: string
   readonly credentials?: readonly string[]
   readonly sign?: string
@@ -91,6 +92,7 @@ export async function withPipeline<Result>(
   const { pipelineHandlers, runNow } = await import('../pipeline/index.ts')
   const access = await artifactAccess(io, options)
   const demands = await jobDemands(io, options)
+  const planKeys = await readPlanKeys(io, options)
   const named = await namedRegistries(io, options)
   const signingKey = options.sign === undefined ? undefined : await readSigningKey(io, options.sign)
   // Beside the store, so that whoever takes a job over finds and removes what the runner before left of it.
@@ -104,6 +106,7 @@ export async function withPipeline<Result>(
       workspace,
       identities: access.identities,
       verifyKeys: access.verifyKeys,
+      planKeys,
       ...defined({ signingKey }),
       clock: ctx.clock,
       openRemote: openRemote(io, options),

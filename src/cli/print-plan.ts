@@ -20,11 +20,11 @@ export async function printPlan(
   plan: Plan,
   { showCreates = false }: PlanFlags = {},
 ): Promise<void> {
-  await printDocument(io, format, plan, async () => {
+  const { maskPlan, refusePlan } = await import('../release/index.ts')
+  await printDocument(io, format, maskPlan(plan), async () => {
     const { writeYaml } = await import('../core/yaml/index.ts')
     return planText(plan, paint(io.stdout, io.env), showCreates ? writeYaml : undefined)
   })
-  const { refusePlan } = await import('../release/index.ts')
   refusePlan(plan)
 }
 

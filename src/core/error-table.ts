@@ -143,6 +143,14 @@ export const errorTable = {
     'Look at what failed, correct it and run the command again; `lading rollback` goes back to an earlier good revision.',
   ),
   'plan.stale': row(409, 6, false, 'Make a new plan: the cluster or the release moved since this one was made.'),
+  'plan.mismatch': row(
+    409,
+    6,
+    false,
+    'Make a new plan. If neither the source nor the cluster changed, somebody altered the saved one.',
+  ),
+  'plan.expired': row(409, 6, false, 'Make a new plan; `--expires` says how long it can be applied.'),
+  'plan.used': row(409, 6, false, 'Make a new plan: each is applied once.'),
   'plan.wrong-cluster': row(
     409,
     6,

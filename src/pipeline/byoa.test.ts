@@ -11,10 +11,10 @@ import {
   signArtifact,
   verifySignature,
 } from '../oci/index.ts'
-import type { SavedPlan } from '../release/index.ts'
+import { planHash, type SavedPlan } from '../release/index.ts'
 import { planBuild } from './build/build-plan.ts'
 import { parseComponent } from './config/read-component.ts'
-import { type DeployPlan, planHash } from './deploy/deploy-plan.ts'
+import type { DeployPlan } from './deploy/deploy-plan.ts'
 import { pipelineHandlers } from './handlers.ts'
 import type { Job, NewJob } from './jobs/job.ts'
 import { runNow } from './jobs/run-now.ts'

@@ -4,10 +4,9 @@ import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createObject } from '../kube/index.ts'
 import { pullArtifact } from '../oci/index.ts'
-import type { SavedPlan } from '../release/index.ts'
+import { maskPlan, planHash, type SavedPlan } from '../release/index.ts'
 import { parseComponent } from './config/read-component.ts'
 import { resolveInputs } from './config/resolve-inputs.ts'
-import { planHash } from './deploy/deploy-plan.ts'
 import { commitAll, openPipeline, type TestPipeline } from './testdata/open-pipeline.ts'
 import {
   apply,
@@ -198,20 +197,24 @@ test('a tag that moves after the approval changes nothing of what is applied', a
   expect(await valueOf(line, 'moving', 'a')).toBe('approved')
 })
 
-test('a deploy that was finished by a runner that went away is not done again', async () => {
+test('an approval is used once: another job with it is refused, also after the release is torn down', async () => {
   await namespace(line, 'twice')
   const built = await build(line, inline('tw', 'twice', config('a', '1')))
   const planned = await plan(line, 'tw', 'twice', built.outputs!)
   await apply(line, 'tw', 'twice', planned.outputs!)
   const before = await live(line, 'twice', 'a')
-  const again = await apply(line, 'tw', 'twice', planned.outputs!)
-  expect(again.outputs).toMatchObject({ outcome: 'deployed', resumed: true, revision: 1 })
+  const again = () => apply(line, 'tw', 'twice', planned.outputs!)
+  await expect(again()).rejects.toMatchObject({ code: 'plan.used' })
   expect((await live(line, 'twice', 'a'))?.metadata.resourceVersion).toBe(before?.metadata.resourceVersion)
   // The next revision has the labels of this one, and is not taken for the work of its plan.
   const next = await build(line, inline('tw', 'twice', config('a', '2')))
   await deploy(line, 'tw', 'twice', next.outputs!)
-  await expect(apply(line, 'tw', 'twice', planned.outputs!)).rejects.toMatchObject({ code: 'release.exists' })
+  await expect(again()).rejects.toMatchObject({ code: 'plan.used' })
   expect(await valueOf(line, 'twice', 'a')).toBe('2')
+  const down = await line.run(job('create-teardown-plan', base('tw', 'twice')))
+  await apply(line, 'tw', 'twice', down.outputs!)
+  await expect(again()).rejects.toMatchObject({ code: 'plan.used' })
+  expect(await live(line, 'twice', 'a')).toBeUndefined()
 })
 
 test('a component that leads out of its folder, or names no repository, is refused and nothing is left', async () => {
@@ -227,12 +230,37 @@ test('a component that leads out of its folder, or names no repository, is refus
   expect(await readdir(join(line.folder, 'work'))).toEqual([])
 })
 
-test('a plan that creates a Secret has the same hash each time, so that it can be approved by file', async () => {
+test('a stored plan that creates and then changes a Secret is applied as it was approved by its hash', async () => {
   await namespace(line, 'hashed')
-  const secret = 'apiVersion: v1\nkind: Secret\nmetadata: {name: s}\nstringData: {token: swordfish}\n'
-  const built = await build(line, inline('hashed', 'hashed', secret))
-  const first = await plan(line, 'hashed', 'hashed', built.outputs!)
-  const second = await plan(line, 'hashed', 'hashed', built.outputs!)
-  expect(first.outputs!['plan_hash']).toBe(second.outputs!['plan_hash'])
-  expect(JSON.stringify(first.outputs)).not.toContain('swordfish')
+  const secret = (token: string) =>
+    inline('hashed', 'hashed', `apiVersion: v1\nkind: Secret\nmetadata: {name: s}\nstringData: {token: ${token}}\n`)
+  for (const token of ['swordfish', 'marlin']) {
+    const built = await build(line, secret(token))
+    const { outputs } = await plan(line, 'hashed', 'hashed', built.outputs!)
+    // Each plan is one of its own, so that it can be used once.
+    const other = await plan(line, 'hashed', 'hashed', built.outputs!)
+    expect(other.outputs!['plan_hash']).not.toBe(outputs!['plan_hash'])
+    expect(JSON.stringify(outputs)).not.toContain(token)
+    const contents = outputs!['plan'] as SavedPlan
+    // What is shown to whoever approves has the hash that they approve.
+    expect(planHash(maskPlan(contents))).toBe(outputs!['plan_hash'])
+    expect((await apply(line, 'hashed', 'hashed', outputs!)).outputs).toMatchObject({ outcome: 'deployed' })
+  }
+})
+
+test('a plan that was altered after its approval is refused, also in its options', async () => {
+  await namespace(line, 'altered')
+  const built = await build(line, inline('al', 'altered', config('a', '1')))
+  const { outputs } = await plan(line, 'al', 'altered', built.outputs!)
+  const contents = outputs!['plan'] as SavedPlan
+  const options = { ...contents.inputs.options, takeOwnership: true }
+  for (const altered of [
+    { ...contents, inputs: { ...contents.inputs, options } },
+    { ...contents, actions: [] },
+    { ...contents, expiresAt: '2999-01-01T00:00:00.000Z' },
+    { ...contents, nonce: '0'.repeat(32) },
+  ]) {
+    const denied = line.run(job('apply-plan', approved('al', 'altered', altered, String(outputs!['plan_hash']))))
+    await expect(denied).rejects.toMatchObject({ code: 'approval.denied' })
+  }
 })

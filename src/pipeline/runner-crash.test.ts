@@ -3,10 +3,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type KubeObject, type ManualClock, manualClock } from '../core/index.ts'
 import { type Cluster, createObject, getObject } from '../kube/index.ts'
 import { pullArtifact } from '../oci/index.ts'
-import { historyOf, readHistory, type SavedPlan } from '../release/index.ts'
+import { historyOf, planHash, readHistory, type SavedPlan } from '../release/index.ts'
 import { planBuild } from './build/build-plan.ts'
 import { parseComponent } from './config/read-component.ts'
-import { planHash } from './deploy/deploy-plan.ts'
 import { pipelineHandlers } from './handlers.ts'
 import type { JobStore } from './jobs/job-store.ts'
 import { runJob } from './jobs/run-job.ts'
@@ -78,7 +77,7 @@ test('a runner that dies in the middle of a teardown leaves one that the next ru
     const { latest } = await readHistory(line.releases, { name: 'shop', namespace: space }, line.ctx)
     expect(latest).toBeUndefined()
   }
-  expect([...outcomes].sort()).toEqual(['failed plan.stale', 'finished uninstalled'])
+  expect([...outcomes].sort()).toEqual(['failed plan.used', 'finished uninstalled'])
 })
 
 test('a runner that dies at any moment of a build leaves a job that the next runner ends, and nothing else', async () => {

@@ -32,6 +32,8 @@ export interface PipelineServices {
   readonly identities?: readonly string[]
   /** Public keys, in PEM: artifacts that none of them signed are not used, whatever a job says. */
   readonly verifyKeys?: readonly string[]
+  /** Public keys, in PEM: plans that none of them signed are not applied, whatever a job says. */
+  readonly planKeys?: readonly string[]
   /** Signs every artifact that a build pushes, before a tag names it. */
   readonly signingKey?: SigningKey
   /** How other hosts are reached, for kustomizations that may fetch from them. */

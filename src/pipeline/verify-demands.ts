@@ -5,6 +5,8 @@ import { type Descriptor, type Target, verifySignature } from '../oci/index.ts'
 export interface Trust {
   /** Public keys, in PEM: one of them must have signed the artifact. */
   readonly verify_keys?: readonly string[] | undefined
+  /** Public keys, in PEM: one of them must have signed the plan that is applied, or its approval. */
+  readonly plan_keys?: readonly string[] | undefined
 }
 
 /** Holds an artifact to every demand: that of the job, and that of the runner, which no job can take back. */

@@ -4,15 +4,14 @@ import {
   type KubeObject,
   LadingError,
   type LadingEvent,
-  type ObjectRef,
   parseJson,
   refOf,
   stringifyJson,
 } from '../core/index.ts'
 import type { ApplySetOptions, Cluster, ReadinessRule } from '../kube/index.ts'
+import { refuseDifferent } from './compare-plans.ts'
 import { type Desired, desiredState, type ReleaseName } from './desired.ts'
 import type { ForeignOptions } from './foreign-policy.ts'
-import { isHome } from './home-namespace.ts'
 import { rehearseHooks } from './hooks/rehearse-hooks.ts'
 import { existsAlready, isInstalled, noSuchRelease, type ReleaseHistory } from './history.ts'
 import type { LockOptions } from './lease.ts'
@@ -22,11 +21,12 @@ import { prepareHome } from './prepare-home.ts'
 import { perform, type Planned } from './perform.ts'
 import { type Plan, type PlanAction, plannedHooks } from './plan.ts'
 import { planActions } from './plan-actions.ts'
+import { newPlanKey, planMask, sealPlan } from './plan-key.ts'
 import { withHookObjects, withObjects } from './plan-objects.ts'
+import { refuseUnmarkable } from './plan-use.ts'
 import type { ReleaseRecord, SourceInfo, ValuesProvenance } from './record.ts'
 import { healedHistory, needsHealing } from './recover.ts'
 import { problemsError, refusalsOf, refusePlan } from './refuse-plan.ts'
-import { refuseMoved } from './stale-plan.ts'
 import type { ChartRelease } from './storage/helm-release.ts'
 import { checkLabels, givenLabels, nextLabels } from './storage/release-labels.ts'
 import type { ReleaseStore } from './storage/release-store.ts'
@@ -122,9 +122,9 @@ export async function* deploy(
   history: ReleaseHistory,
   ctx: Context,
 ): AsyncGenerator<LadingEvent, DeployResult> {
-  const { release } = intent
+  const { release, plan: approved } = intent
   checkLabels(options.labels)
-  if (intent.plan !== undefined) await refuseOtherCluster(engine.cluster, intent.plan, ctx)
+  if (approved !== undefined) await refuseOtherCluster(engine.cluster, approved, ctx)
   // What is wrong with the objects themselves is known before the first write, the namespace included.
   const desired = yield* desiredState(engine, release, intent.objects, ctx)
   if (desired.problems.length > 0) {
@@ -132,38 +132,59 @@ export async function* deploy(
     const { plan } = yield* makePlan(engine, intent, desired, history, [], { ...options, dryRun: true }, ctx)
     throw problemsError(desired.problems, refusalsOf(plan))
   }
-  const { home, madeHome } = yield* prepareHome(engine, intent, options, history, ctx)
-  const first = yield* makePlan(engine, intent, desired, history, home, options, ctx)
-  const isIdle = isNothingToDo(intent, first, history, options) && !needsHealing(history.revisions)
-  if (options.dryRun === true)
-    return { outcome: 'planned', plan: yield* shownPlan(engine, first, isIdle, options, ctx) }
-  if (isIdle) {
-    await sweepLock(engine.cluster, release, ctx)
-    yield* waitUnchanged(engine.cluster, first, history, options, ctx)
-    return unchanged(first, history)
+  const withoutHome = async function* (homes: readonly PlanAction[]): AsyncGenerator<LadingEvent, void> {
+    const planned = yield* makePlan(engine, intent, desired, history, homes, options, ctx)
+    if (approved !== undefined) yield* compared(engine, approved, planned, options, { isIdle: false, madeHome: false }, ctx)
+  }
+  const { home, madeHome } = yield* prepareHome(engine, intent, options, withoutHome, ctx)
+  // An approved plan is held against one that is made under the lock.
+  const first =
+    approved === undefined ? yield* makePlan(engine, intent, desired, history, home, options, ctx) : undefined
+  if (first !== undefined) {
+    const isIdle = isNothingToDo(intent, first, history, options) && !needsHealing(history.revisions)
+    if (options.dryRun === true) return { outcome: 'planned', plan: yield* shownPlan(engine, first, isIdle, options, ctx) }
+    if (isIdle) {
+      await sweepLock(engine.cluster, release, ctx)
+      yield* waitUnchanged(engine.cluster, first, history, options, ctx)
+      return unchanged(first, history)
+    }
   }
 
   const work = async function* (locked: Context): AsyncGenerator<LadingEvent, DeployResult> {
     // What was planned before the lock may have moved; a plan that was approved must not have.
+    if (approved !== undefined) await refuseUnmarkable(engine.cluster, approved, locked)
     const { history: now, healed } = yield* healedHistory(engine, release, history, locked)
     const moved = healed || now.latest?.token !== history.latest?.token
     if (moved) refuseOvertaken(intent, now)
-    const planned = moved ? yield* makePlan(engine, intent, desired, now, home, options, locked) : first
-    if (isNothingToDo(intent, planned, now, options)) {
+    const planned =
+      moved || first === undefined ? yield* makePlan(engine, intent, desired, now, home, options, locked) : first
+    const isIdle = isNothingToDo(intent, planned, now, options)
+    const same =
+      approved === undefined ? undefined : yield* compared(engine, approved, planned, options, { isIdle, madeHome }, locked)
+    if (isIdle) {
       yield* waitUnchanged(engine.cluster, planned, now, options, locked)
       return unchanged(planned, now)
     }
-    if (intent.plan !== undefined) {
-      const ours = (ref: ObjectRef): boolean => madeHome && isHome(ref, release)
-      const actions = intent.plan.actions.filter(({ ref }) => !ours(ref))
-      await refuseMoved(engine.cluster, { ...intent.plan, actions }, planned.plan, locked)
-    }
-    const rehearsed = yield* rehearseHooks(engine.cluster, planned.desired.hooks, planned.plan, options, locked)
+    const rehearsed = same ?? (yield* rehearseHooks(engine.cluster, planned.desired.hooks, planned.plan, options, locked))
     if (options.onError !== 'continue') refusePlan(rehearsed)
     const record = yield* perform(engine, intent, planned, now, options, locked)
     return { outcome: 'deployed', plan: planned.plan, record }
   }
   return yield* underLock(engine, release, intent.operation, work, ctx)
+}
+
+/** The plan as it is made now, if the approved one says the same. */
+async function* compared(
+  engine: ReleaseEngine,
+  approved: Plan,
+  planned: Planned,
+  options: DeployOptions,
+  { isIdle, madeHome }: { readonly isIdle: boolean; readonly madeHome: boolean },
+  ctx: Context,
+): AsyncGenerator<LadingEvent, Plan> {
+  const now = yield* shownPlan(engine, planned, isIdle, options, ctx)
+  refuseDifferent(approved, now, { madeHome })
+  return now
 }
 
 /** While the lock was waited for, another command may have installed the release, or removed it. */
@@ -209,9 +230,12 @@ async function* makePlan(
   ctx: Context,
 ): AsyncGenerator<LadingEvent, Planned> {
   const { release, operation, source, target } = intent
+  const { plan: approved } = intent
   // A plan that is shown is the API server's own word about every object; one that is carried out at once need not be.
-  const ask = options.dryRun === true ? 'all' : 'unsure'
-  const { actions, unchanged } = yield* planActions(engine, release, desired, history, { ...options, ask }, ctx)
+  const isShown = options.dryRun === true || approved !== undefined
+  const key = approved === undefined ? (isShown ? newPlanKey(desired) : undefined) : approved.key
+  const how = { ...options, ask: isShown ? 'all' : 'unsure', mask: planMask(key) } as const
+  const { actions, unchanged } = yield* planActions(engine, release, desired, history, how, ctx)
   const previous = history.latest?.record.version ?? 0
   const plan: Plan = {
     format: 'lading.dev/plan/v1',
@@ -228,7 +252,7 @@ async function* makePlan(
     hooks: options.noHooks === true ? [] : plannedHooks(desired, operation),
     actions: [...home, ...actions],
   }
-  return { desired, plan, unchanged }
+  return { desired, plan: sealPlan(plan, key), unchanged }
 }
 
 /**

@@ -28,6 +28,8 @@ export { historyOf, recordOf } from './look-up.ts'
 export { type Content, install, rollback, upgrade } from './operations.ts'
 export type { Plan, PlanAction, PlanActionType, PlannedHook } from './plan.ts'
 export { maskPlan } from './mask-plan.ts'
+export { planHash } from './plan-hash.ts'
+export { signPlan, signPlanHash, verifyPlan } from './plan-signature.ts'
 export { refuseOtherCluster } from './plan-cluster.ts'
 export { planUninstall } from './plan-uninstall.ts'
 export type { HookRecord, ReleaseRecord, ReleaseState, ReleaseStatus, SourceInfo } from './record.ts'
@@ -36,6 +38,7 @@ export { refusePlan } from './refuse-plan.ts'
 export { type ContentInputs, type ReadingOptions, renderContent, renderInputs } from './render-content.ts'
 export {
   type AppliedPlan,
+  type ApplyPlanOptions,
   applyPlan,
   parsePlan,
   type PlannedOptions,

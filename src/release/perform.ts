@@ -26,6 +26,7 @@ import { ownershipOf, ownershipProof, writingAs } from './ownership.ts'
 import { hookRecord, pendingRecord } from './pending-record.ts'
 import { phasesOf, type Plan, type PlanAction, type PlanActionType } from './plan.ts'
 import { leftOverOf } from './plan-prune.ts'
+import { markUsed } from './plan-use.ts'
 import { failuresOf, notAllApplied, refusalsOf, refusePlan } from './refuse-plan.ts'
 import type { HookRun, InventoryEntry, ReleaseRecord } from './record.ts'
 import { objectsOfRecord, secretMask, type TextMask } from './secret-mask.ts'
@@ -80,6 +81,7 @@ export async function* perform(
   const owned = ownedRecords(history)
   const runs = new Map<Hook, HookRun>()
   try {
+    if (intent.plan !== undefined) await markUsed(engine.cluster, intent.plan, ctx)
     const done = yield* carryOut(engine, intent, { ...planned, applied, owned, runs, history }, options, deadline, ctx)
     const now = new Date(ctx.clock.now()).toISOString()
     stored = await engine.store.update(

@@ -2,6 +2,7 @@ import {
   type Context,
   type KubeObject,
   type LadingEvent,
+  type Mask,
   objectId,
   type ObjectMeta,
   type ObjectRef,
@@ -20,8 +21,8 @@ import { decideCrds } from './crd-actions.ts'
 import { CrdUsers, ownedRecords } from './crd-use.ts'
 import { deletionWaves } from './delete-waves.ts'
 import type { ReleaseEngine } from './deploy.ts'
-import type { Desired, ReleaseName } from './desired.ts'
-import { diffObjects, type FieldChange } from './diff/diff-objects.ts'
+import type { Desired, DesiredObject, ReleaseName } from './desired.ts'
+import { diffObjects, type FieldChange, markByServer } from './diff/diff-objects.ts'
 import { diffReplaced } from './diff/diff-replaced.ts'
 import type { ForeignOptions } from './foreign-policy.ts'
 import type { ReleaseHistory } from './history.ts'
@@ -47,6 +48,8 @@ export interface JudgeOptions
   readonly createNamespace?: boolean
   /** The release ends, so that its own namespace can go too where it is one of its objects. */
   readonly leavesHome?: boolean
+  /** How values of Secrets are shown. */
+  readonly mask?: Mask
 }
 
 /** What is to do, and what is known of the objects that need nothing. */
@@ -92,7 +95,7 @@ export async function* planActions(
     const crd = decided.get(id)
     if (crd !== undefined) return { ref, hash, ...crd }
     const live = outcome?.live?.metadata ?? unseen.get(id)
-    const judgement = { hash, ...actionOf(ref, outcome, ownership) }
+    const judgement = { hash, ...actionOf(wanted, outcome, ownership, options.mask) }
     const action = live === undefined ? judgement : ownedAction(judgement, wanted, live, claim)
     if (action.action === 'unchanged' && outcome?.live !== undefined)
       unchanged.set(id, appliedEntry(wanted, outcome.live))
@@ -176,6 +179,7 @@ async function* judge(
     leavesHome: __,
     deleteCustomResources: ___,
     prune: ____,
+    mask: _____,
     createNamespace = false,
     ...options
   }: JudgeOptions,
@@ -201,14 +205,21 @@ function withNamespace(objects: readonly KubeObject[], { namespace }: ReleaseNam
   return known ? objects : [{ apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } }, ...objects]
 }
 
-function actionOf(ref: ObjectRef, outcome: SetObject | undefined, ownership: Ownership): PlanAction {
+function actionOf(
+  { ref, object: desired }: DesiredObject,
+  outcome: SetObject | undefined,
+  ownership: Ownership,
+  mask: Mask | undefined,
+): PlanAction {
   const liveVersion = liveVersionOf(outcome)
   if (outcome === undefined) return { ref, action: 'later', liveVersion, reason: 'not judged' }
   const { action, object, live, error, reason } = outcome
   const mark = live === undefined ? {} : { liveFingerprint: fingerprint(live.metadata) }
   const diff = (): FieldChange[] => {
     if (live === undefined || object === undefined) return []
-    return action === 'replaced' ? diffReplaced(live, object, ownership) : diffObjects(live, object)
+    return action === 'replaced'
+      ? diffReplaced(live, object, ownership, mask)
+      : markByServer(diffObjects(live, object, mask), desired, object)
   }
   switch (action) {
     case 'created':

@@ -1,4 +1,5 @@
 import { type Context, type LadingEvent, objectId, refOf } from '../core/index.ts'
+import { refuseDifferent } from './compare-plans.ts'
 import { deletionWaves } from './delete-waves.ts'
 import type { ReleaseEngine } from './deploy.ts'
 import type { Desired, ReleaseName } from './desired.ts'
@@ -10,7 +11,7 @@ import { objectsHash } from './object-hash.ts'
 import { phasesOf, type Plan, type PlanAction } from './plan.ts'
 import { planCluster } from './plan-cluster.ts'
 import { planActions } from './plan-actions.ts'
-import { refuseMoved } from './stale-plan.ts'
+import { refuseUnmarkable } from './plan-use.ts'
 import { findStrays, strayStays, withStrays } from './strays.ts'
 import type { UninstallOptions } from './uninstall.ts'
 
@@ -59,13 +60,14 @@ export async function* planUninstall(
   return yield* rehearseHooks(engine.cluster, hooks, plan, {}, ctx)
 }
 
-/** Refuses an approved uninstall when the release or its objects have moved since. */
-export async function refuseMovedUninstall(
-  { cluster }: ReleaseEngine,
+/** Refuses an approved uninstall that was applied before, or that does not say what would be done now. */
+export async function* refuseOtherUninstall(
+  engine: ReleaseEngine,
   approved: Plan,
-  current: number,
+  options: Pick<UninstallOptions, 'noHooks' | 'keepHistory' | 'deleteCustomResources'>,
   ctx: Context,
-): Promise<void> {
-  // It renders nothing.
-  await refuseMoved(cluster, approved, { objectsHash: approved.objectsHash, previous: current }, ctx)
+): AsyncGenerator<LadingEvent, void> {
+  await refuseUnmarkable(engine.cluster, approved, ctx)
+  const current = yield* planUninstall(engine, approved.release, options, ctx)
+  refuseDifferent(approved, current, { madeHome: false })
 }

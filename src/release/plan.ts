@@ -64,6 +64,14 @@ export interface Plan {
   readonly release: ReleaseName
   /** The cluster that it was made for: the uid of its namespace `kube-system`. Every saved plan has it, one that is carried out at once does not. */
   readonly cluster?: string
+  /** The uid of the release's namespace when it was made, null where there was none; only of a saved plan. */
+  readonly namespaceUid?: string | null
+  /** Random, so that each saved plan is one of its own and is applied once. */
+  readonly nonce?: string
+  /** A saved plan is not applied after this time. */
+  readonly expiresAt?: string
+  /** What hashes and tokens of Secrets in the plan are keyed with; it is as secret as they are. */
+  readonly key?: string
   /** The revision that it makes. */
   readonly revision: number
   /** The latest revision when it was made; 0 for none. */

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { type Context, isRecord, LadingError, type LadingEvent } from '../core/index.ts'
 import { parseYamlValue } from '../core/yaml/index.ts'
 import { clusterIdentity } from '../kube/index.ts'
@@ -5,7 +6,9 @@ import type { DeployOptions, ReleaseEngine } from './deploy.ts'
 import { install, rollback, upgrade } from './operations.ts'
 import { maskedSeed } from './mask-plan.ts'
 import type { Plan } from './plan.ts'
-import { refuseOtherCluster } from './plan-cluster.ts'
+import { planNamespace, refuseOtherCluster, refuseOtherNamespace } from './plan-cluster.ts'
+import { verifyPlan } from './plan-signature.ts'
+import { refuseExpired, refuseUsed } from './plan-use.ts'
 import type { ReleaseRecord } from './record.ts'
 import { type ContentInputs, renderContent } from './render-content.ts'
 import type { SourceOptions } from './source/source.ts'
@@ -47,12 +50,23 @@ export type RunOptions = Pick<
   | 'statusGraceMs'
 >
 
+/** How a plan is applied, and who has to have signed it. */
+export interface ApplyPlanOptions extends RunOptions {
+  /** Public keys, in PEM: a plan that none of them signed is refused before anything is sent to the cluster. */
+  readonly verifyKeys?: readonly string[]
+}
+
 /**
  * A plan with what it was made from: the content is rendered again when it is applied, so that no Secret is kept in it. Random values
- * come again by the seed of its content, which is as secret as they are: `maskPlan` is for whatever shows a plan.
+ * come again by the seed of its content, which is as secret as they are, and so is the key of what it tells of Secrets: `maskPlan` is for whatever
+ * shows a plan. It is applied once, on its cluster, before it expires.
  */
 export interface SavedPlan extends Plan {
   readonly cluster: string
+  readonly nonce: string
+  readonly expiresAt: string
+  /** Signatures of the hash, in base64; see `signPlan`. */
+  readonly signatures?: readonly string[]
   readonly inputs: {
     /** Absent for a rollback and an uninstall, which bring their own. */
     readonly content?: ContentInputs
@@ -66,14 +80,25 @@ export interface AppliedPlan {
   readonly record?: ReleaseRecord
 }
 
-/** Makes a plan one that can be saved and applied later: it names its cluster and what it was made from. */
+/** How long a plan can be applied unless told. */
+export const defaultPlanLifetimeMs = 86_400_000
+
+/** Makes a plan one that can be saved and applied later: it has an identity, and names what it was made from. */
 export async function toSavedPlan(
   { cluster }: ReleaseEngine,
   plan: Plan,
   inputs: SavedPlan['inputs'],
+  { lifetimeMs = defaultPlanLifetimeMs }: { readonly lifetimeMs?: number | undefined },
   ctx: Context,
 ): Promise<SavedPlan> {
-  return { ...plan, cluster: await clusterIdentity(cluster, ctx), inputs }
+  return {
+    ...plan,
+    cluster: await clusterIdentity(cluster, ctx),
+    ...(await planNamespace(cluster, plan.release, ctx)),
+    nonce: randomBytes(16).toString('hex'),
+    expiresAt: new Date(Date.parse(plan.createdAt) + lifetimeMs).toISOString(),
+    inputs,
+  }
 }
 
 /** Reads a saved plan, from JSON or YAML. */
@@ -84,20 +109,28 @@ export function parsePlan(text: string, name: string): SavedPlan {
   throw new LadingError('plan.invalid', `${name} is no plan: ${problem}`, { file: name })
 }
 
-/** Carries out exactly what was planned, or refuses when the source, the release or the cluster has moved since. */
+/**
+ * Carries out exactly what was planned, once. The plan is made anew under the lock, and the saved one is refused if it says anything else;
+ * it is also refused after it was applied, after it expired, and on another cluster.
+ */
 export async function* applyPlan(
   engine: ReleaseEngine,
   saved: SavedPlan,
-  options: RunOptions,
+  { verifyKeys = [], ...options }: ApplyPlanOptions,
   reading: Pick<SourceOptions, 'stdin' | 'cwd' | 'artifacts' | 'fetchChart'>,
   ctx: Context,
 ): AsyncGenerator<LadingEvent, AppliedPlan> {
-  const { inputs, ...plan } = saved
+  const { inputs, signatures: _, ...plan } = saved
+  const problem = identityProblem(saved)
+  if (problem !== undefined) throw new LadingError('plan.invalid', `the plan cannot be applied: ${problem}`)
+  verifyPlan(saved, verifyKeys)
+  refuseExpired(saved, ctx)
   const { keepHistory, ...planned } = inputs.options
   const { release, operation } = plan
   const { cluster } = engine
-  if (!isText(saved.cluster)) throw new LadingError('plan.invalid', 'the plan does not name its cluster')
   await refuseOtherCluster(cluster, saved, ctx)
+  await refuseUsed(cluster, plan, ctx)
+  await refuseOtherNamespace(cluster, plan, ctx)
   if (operation === 'uninstall') {
     const kept = keepHistory === undefined ? {} : { keepHistory }
     const { record } = yield* uninstall(engine, release, { ...planned, ...kept, ...options, plan }, ctx)
@@ -123,16 +156,31 @@ const operations: readonly unknown[] = ['install', 'upgrade', 'rollback', 'unins
 
 function problemOf(value: unknown): string | undefined {
   if (!isRecord(value)) return 'it is no map'
-  const { format, operation, release, cluster, previous, objectsHash, target, actions, inputs } = value
+  const { format, operation, release, previous, objectsHash, target, actions, hooks, signatures = [], inputs } = value
   if (format !== 'lading.dev/plan/v1') return 'its format is not lading.dev/plan/v1'
   if (!operations.includes(operation)) return 'operation is none that Lading knows'
   if (!isRecord(release) || !isText(release['name']) || !isText(release['namespace'])) return 'release is not named'
-  if (!isText(cluster)) return 'it does not name its cluster'
+  const identity = identityProblem(value)
+  if (identity !== undefined) return identity
   if (!isCount(previous)) return 'previous is no revision'
   if (target !== undefined && !isCount(target)) return 'target is no revision'
   if (!isText(objectsHash)) return 'objectsHash is missing'
   if (!Array.isArray(actions) || !actions.every(isAction)) return 'actions are not those of a plan'
+  if (!Array.isArray(hooks) || !hooks.every(isRecord)) return 'hooks are not those of a plan'
+  if (!Array.isArray(signatures) || !signatures.every(isText)) return 'signatures are not a list of texts'
   return inputsProblem(inputs)
+}
+
+type Identity = { readonly [Part in 'cluster' | 'nonce' | 'expiresAt' | 'key']?: unknown }
+
+function identityProblem({ cluster, nonce, expiresAt, key }: Identity): string | undefined {
+  if (!isText(cluster)) return 'it does not name its cluster'
+  if (!isText(nonce) || !/^[0-9a-f]{32}$/.test(nonce)) return 'it has no nonce'
+  if (!isText(expiresAt) || Number.isNaN(Date.parse(expiresAt))) return 'it does not say when it expires'
+  if (key === maskedSeed) {
+    return 'its key is masked, since it was printed; apply the file that `lading plan --out FILE` saves'
+  }
+  return key === undefined || (isText(key) && /^[0-9a-f]{64}$/.test(key)) ? undefined : 'its key cannot be read'
 }
 
 function inputsProblem(inputs: unknown): string | undefined {

@@ -21,7 +21,8 @@ import { ownershipOf } from './ownership.ts'
 import { isLockLost, markFailed } from './mark-revision.ts'
 import { refuseOtherCluster } from './plan-cluster.ts'
 import { phasesOf, type Plan } from './plan.ts'
-import { refuseMovedUninstall } from './plan-uninstall.ts'
+import { refuseOtherUninstall } from './plan-uninstall.ts'
+import { markUsed } from './plan-use.ts'
 import type { HookRecord, HookRun, ReleaseRecord } from './record.ts'
 import { healedHistory } from './recover.ts'
 import { recordMask } from './secret-mask.ts'
@@ -104,7 +105,7 @@ async function* uninstallLocked(
     return { objects: [], record: healed.latest.record }
   }
   if (options.plan !== undefined) {
-    await refuseMovedUninstall(engine, options.plan, healed.latest.record.version, ctx)
+    yield* refuseOtherUninstall(engine, options.plan, options, ctx)
   }
   const strays = await findStrays(engine, release, healed, ctx)
   const history = withStrays(healed, plannedStrays(strays.going, options.plan))
@@ -128,6 +129,7 @@ async function* uninstallLocked(
   let stored = await engine.store.update(healed.latest, begun, ctx)
   const runs = new Map<Hook, HookRun>()
   try {
+    if (options.plan !== undefined) await markUsed(engine.cluster, options.plan, ctx)
     const run = { release, deadlineMs: deadline, runs, mask: recordMask(record) }
     yield* runHooks(engine.cluster, hooks, { ...run, phase: 'pre-delete' }, ctx)
     const targets = history.inventory.map(({ ref, uid }) => ({ ...ref, ...(uid === undefined ? {} : { uid }) }))

@@ -73,7 +73,11 @@ it('deploy without an approval shows the plan and applies nothing; with its hash
   cli.write('one.toml', component('one', 'red'))
   const stale = await lading(`deploy one.toml ${to()} --approve approval.json`)
   expect(stale.code).toBe(6)
-  expect(stale.stderr).toContain('is for another plan')
+  expect(stale.stderr).toContain('was applied before')
+  const forged = { ...approval, plan_hash: `sha256:${'0'.repeat(64)}` }
+  writeFileSync(join(cli.cwd, 'approval.json'), JSON.stringify(forged))
+  const unknown = await lading(`deploy one.toml ${to()} --approve approval.json`)
+  expect(unknown).toMatchObject({ code: 6, stderr: expect.stringContaining('is not stored here') as unknown })
 })
 
 it('deploy asks on a terminal, and only yes applies', async () => {

@@ -1,15 +1,16 @@
 import { Command } from 'commander'
-import { isLadingError, isRecord, LadingError, stringifyJson } from '../../core/index.ts'
+import { defined, isLadingError, LadingError, stringifyJson } from '../../core/index.ts'
+import { approvalFor, type Approver, approverOf } from '../approval.ts'
 import { artifactPlan } from '../artifact-plan.ts'
-import type { Approval, Component, DeployPlan, Job, NewJob } from '../../pipeline/index.ts'
-import type { SavedPlan } from '../../release/index.ts'
-import { askLine } from '../ask-line.ts'
+import type { Component, DeployPlan, Job, NewJob } from '../../pipeline/index.ts'
 import { addStorageOptions, pathFrom } from '../connect.ts'
 import type { Io } from '../io.ts'
 import { type PipelineSession, withPipeline } from '../pipeline-session.ts'
+import { addExpiryOption, addPlanKeyOption, type PlanKeyFlags } from '../plan-options.ts'
 import { printDocument } from '../print-data.ts'
-import { readText } from '../read-text.ts'
 import { refuseFlags } from '../refuse-flags.ts'
+import type { PlannedDeploy } from '../stored-plan.ts'
+import { writePrivateFile } from '../write-private-file.ts'
 import {
   addBuildOptions,
   buildFlags,
@@ -19,10 +20,13 @@ import {
   runBuild,
 } from './build-component.ts'
 
-interface DeployFlags extends BuildFlags {
+interface DeployFlags extends BuildFlags, PlanKeyFlags {
   readonly artifact?: string
   readonly approve?: string
   readonly planOnly?: boolean
+  readonly out?: string
+  readonly plan?: string
+  readonly expires?: number
   readonly teardown?: boolean
   readonly rollbackTo?: string
   readonly createNamespace?: boolean
@@ -43,6 +47,8 @@ export function deployCommand(io: Io): Command {
       'auto, prompt (asks on standard input), or a file with an approval; prompt on a terminal unless given',
     )
     .option('--plan-only', 'print the plan and its hash, and apply nothing')
+    .option('--out <file>', 'also save the plan in this file, readable by its owner only')
+    .option('--plan <file>', 'apply this saved plan instead of making one')
     .option('--teardown', 'remove everything that the component has on the cluster')
     .option('--rollback-to <digest>', 'go back to the revision that this artifact was deployed by')
     .option('--create-namespace', 'create the namespace of the component if it is missing')
@@ -50,11 +56,11 @@ export function deployCommand(io: Io): Command {
     .option('--take-ownership', 'take over objects that exist and belong to nobody or to another release')
     .option('--wait-for-jobs', 'wait until the Jobs have completed too')
     .option('--replace', 'plan to delete and create again what cannot be changed in place')
-  return addStorageOptions(addBuildOptions(command))
+  return addPlanKeyOption(addExpiryOption(addStorageOptions(addBuildOptions(command))))
     .addHelpText(
       'after',
       '\nAn approval is a JSON file: {"plan_hash": "sha256:…", "decision": "approve", "by": "…", "at": "…"}; it holds for that plan ' +
-        'alone.\nExit codes: 0 when it is done, also when nothing was to do; that of approval.denied without an approval.\n\n' +
+        'alone, on its cluster, once: the plan that --plan-only stored is applied as it was approved, and nothing is built or planned anew.\nExit codes: 0 when it is done, also when nothing was to do; that of approval.denied without an approval.\n\n' +
         'Example:\n  lading deploy shop.toml --registry oci://registry.example/shop --tag v1 --approve auto',
     )
     .action(async (file: string, _options, command: Command) => {
@@ -66,8 +72,8 @@ export function deployCommand(io: Io): Command {
     })
 }
 
-function buildsNow({ artifact, teardown, rollbackTo }: DeployFlags): boolean {
-  return artifact === undefined && teardown !== true && rollbackTo === undefined
+function buildsNow({ artifact, teardown, rollbackTo, plan }: DeployFlags): boolean {
+  return plan === undefined && artifact === undefined && teardown !== true && rollbackTo === undefined
 }
 
 /** Refuses flags that another one leaves without an effect. */
@@ -81,7 +87,14 @@ function refuseCombinations(command: Command, options: DeployFlags): void {
     refuseFlags(command, notRead, '--rollback-to applies a revision as it is on record')
   }
   if (options.artifact !== undefined) refuseFlags(command, buildFlags, '--artifact names what is built already')
-  if (options.planOnly === true) refuseFlags(command, ['--approve'], '--plan-only applies nothing')
+  if (options.planOnly === true) {
+    refuseFlags(command, ['--approve', '--plan', '--verify-plan'], '--plan-only applies nothing')
+  }
+  if (options.plan !== undefined) {
+    const decided = ['--teardown', '--rollback-to', '--create-namespace', '--force-conflicts', '--take-ownership']
+    const made = [...decided, '--replace', '--expires', '--out', '--artifact', ...buildFlags]
+    refuseFlags(command, made, '--plan says what is done')
+  }
 }
 
 /** Whoever asks for signatures of what this very command builds is told how to make one. */
@@ -101,31 +114,57 @@ async function deployComponent(
   options: DeployFlags,
 ): Promise<void> {
   const { name, namespace } = component
-  const plan = await deployPlan(io, session, component, options)
+  const approver = await approverOf(io, options.approve)
+  const { plan, planned, job } = await plannedDeploy(io, session, component, approver, options)
+  const { maskPlan, refusePlan } = await import('../../release/index.ts')
+  if (options.out !== undefined) {
+    await writePrivateFile(pathFrom(io, options.out), `${stringifyJson(planned.plan, 2)}\n`)
+  }
+  if (options.planOnly === true || planned.unchanged) {
+    if (options.planOnly !== true)
+      await requireHealth(session, component, { ...plan, apply_plan_contents: planned.plan })
+    const shown = { ...defined({ job: job?.id }), ...(job?.outputs ?? planned), plan: maskPlan(planned.plan) }
+    await printDocument(io, options.output, shown, () => planText(planned))
+    refusePlan(planned.plan)
+    return
+  }
+  // Nobody is asked to approve what cannot be done.
+  refusePlan(planned.plan)
+  const approval = await approvalFor(io, planned.plan_hash, planText(planned), approver)
+  const apply = { ...plan, apply_plan_contents: planned.plan, approval }
+  const applied = await session.run(await newJob(component, 'apply-plan', apply), `deploy ${namespace}/${name}`)
+  const result = { job: applied.id, plan_hash: planned.plan_hash, ...applied.outputs }
+  await printDocument(io, options.output, result, () => resultText(component, applied))
+}
+
+/** The plan that is to be approved and applied: of a file, the one that an approval is for, or a new one. */
+async function plannedDeploy(
+  io: Io,
+  session: PipelineSession,
+  component: Component,
+  approver: Approver,
+  options: DeployFlags,
+): Promise<{ readonly plan: DeployPlan; readonly planned: PlannedDeploy; readonly job?: Job }> {
+  const { name, namespace } = component
   const operation = options.teardown === true ? 'create-teardown-plan' : 'create-apply-plan'
-  const planned = await session
+  const { plannedInFile, plannedOf, approvedPlan } = await import('../stored-plan.ts')
+  if (options.plan !== undefined) {
+    const planned = await plannedInFile(io, options.plan, component)
+    return { plan: { ...basePlan(session, component, options), kubernetes_manifest: { namespace } }, planned }
+  }
+  if (typeof approver === 'object') {
+    const base = basePlan(session, component, options)
+    const asked = { ...base, ...defined({ rollback_to: options.rollbackTo }), operation }
+    const { planned, request } = await approvedPlan(session.store, groupOf(component), approver.plan_hash, asked)
+    return { plan: { ...request, ...base }, planned }
+  }
+  const plan = await deployPlan(io, session, component, options)
+  const job = await session
     .run(await newJob(component, operation, plan), `plan ${namespace}/${name}`)
     .catch((error: unknown) => {
       throw explainUnsigned(error, plan, options)
     })
-  const outputs = await plannedOf(planned)
-  const { maskPlan, refusePlan } = await import('../../release/index.ts')
-  if (options.planOnly === true || outputs.unchanged) {
-    if (options.planOnly !== true)
-      await requireHealth(session, component, { ...plan, apply_plan_contents: outputs.plan })
-    await printDocument(io, options.output, { job: planned.id, ...planned.outputs, plan: maskPlan(outputs.plan) }, () =>
-      planText(outputs),
-    )
-    refusePlan(outputs.plan)
-    return
-  }
-  // Nobody is asked to approve what cannot be done.
-  refusePlan(outputs.plan)
-  const approval = await approvalFor(io, outputs, options)
-  const apply = { ...plan, apply_plan_contents: outputs.plan, approval }
-  const applied = await session.run(await newJob(component, 'apply-plan', apply), `deploy ${namespace}/${name}`)
-  const result = { job: applied.id, plan_hash: outputs.plan_hash, ...applied.outputs }
-  await printDocument(io, options.output, result, () => resultText(component, applied))
+  return { plan, planned: await plannedOf(job), job }
 }
 
 /** Nothing to change is a success only if the release is healthy, where the component asks for it. */
@@ -141,21 +180,8 @@ async function deployPlan(
   component: Component,
   options: DeployFlags,
 ): Promise<DeployPlan> {
-  const { name, namespace, health, deployTimeoutMs, dependencies } = component
-  const base = {
-    ...session.demands.deploy,
-    component_id: name,
-    component_name: name,
-    dependencies,
-    wait: health.enabled,
-    ...(options.waitForJobs === true ? { wait_for_jobs: true } : {}),
-    timeout_ms: deployTimeoutMs,
-    ...(health.stabilizationMs === undefined ? {} : { stabilization_ms: health.stabilizationMs }),
-    ...(options.createNamespace === true ? { create_namespace: true } : {}),
-    ...(options.forceConflicts === true ? { force_conflicts: true } : {}),
-    ...(options.replace === true ? { replace: true } : {}),
-    ...(options.takeOwnership === true ? { take_ownership: true } : {}),
-  }
+  const { namespace } = component
+  const base = basePlan(session, component, options)
   if (options.teardown === true) return { ...base, kubernetes_manifest: { namespace } }
   if (options.rollbackTo !== undefined) {
     return { ...base, kubernetes_manifest: { namespace }, rollback_to: options.rollbackTo }
@@ -165,65 +191,43 @@ async function deployPlan(
   return { ...base, kubernetes_manifest: { namespace, ...artifact } }
 }
 
-async function newJob(
-  { name, namespace, deployTimeoutMs, maxAutoRetries }: Component,
-  operation: NewJob['operation'],
-  plan: DeployPlan,
-): Promise<NewJob> {
+/** What the component and the flags say about a deploy, whatever is deployed. */
+function basePlan(
+  session: PipelineSession,
+  { name, health, deployTimeoutMs, dependencies }: Component,
+  options: DeployFlags,
+): Omit<DeployPlan, 'kubernetes_manifest'> {
+  return {
+    ...session.demands.deploy,
+    component_id: name,
+    component_name: name,
+    dependencies,
+    wait: health.enabled,
+    ...(options.waitForJobs === true ? { wait_for_jobs: true } : {}),
+    timeout_ms: deployTimeoutMs,
+    ...defined({ stabilization_ms: health.stabilizationMs, plan_lifetime_ms: options.expires }),
+    ...(options.createNamespace === true ? { create_namespace: true } : {}),
+    ...(options.forceConflicts === true ? { force_conflicts: true } : {}),
+    ...(options.replace === true ? { replace: true } : {}),
+    ...(options.takeOwnership === true ? { take_ownership: true } : {}),
+  }
+}
+
+async function newJob(component: Component, operation: NewJob['operation'], plan: DeployPlan): Promise<NewJob> {
   const { deployJobLimit } = await import('../../pipeline/index.ts')
+  const { deployTimeoutMs, maxAutoRetries } = component
   const timeoutMs = deployJobLimit(deployTimeoutMs)
-  const group = `deploy/${namespace}/${name}`
+  const group = groupOf(component)
   // A plan is applied once: one that was begun is healed and refused, never begun again.
   const maxRetries = operation === 'apply-plan' ? 0 : maxAutoRetries
   return { type: 'kubernetes-manifest-deploy', operation, group, plan: { ...plan }, timeoutMs, maxRetries }
 }
 
-interface Planned {
-  readonly plan: SavedPlan
-  readonly plan_hash: string
-  readonly unchanged: boolean
-  readonly text: string
+function groupOf({ name, namespace }: Component): string {
+  return `deploy/${namespace}/${name}`
 }
 
-async function plannedOf({ outputs = {} }: Job): Promise<Planned> {
-  const { parsePlan } = await import('../../release/index.ts')
-  const { plan, plan_hash: hash, unchanged, text } = outputs
-  return {
-    plan: parsePlan(stringifyJson(plan), 'the plan'),
-    plan_hash: String(hash),
-    unchanged: unchanged === true,
-    text: String(text),
-  }
-}
-
-/** Whoever approves sees the plan first; what he says holds for that plan alone. */
-async function approvalFor(io: Io, planned: Planned, { approve }: DeployFlags): Promise<Approval> {
-  const { plan_hash } = planned
-  const at = new Date().toISOString()
-  if (approve === 'auto') return { plan_hash, decision: 'approve', by: 'auto', at }
-  if (approve !== undefined && approve !== 'prompt') return readApproval(io, approve)
-  io.stderr.write(planText(planned))
-  if (approve === undefined && io.stderr.isTTY !== true) {
-    const problem = `the plan ${plan_hash} needs an approval: give --approve auto, or --approve FILE`
-    throw new LadingError('approval.denied', problem, { plan_hash })
-  }
-  const answer = await askLine(io, 'Apply this plan? Only "yes" does it: ')
-  const decision = answer === 'yes' ? 'approve' : 'deny'
-  return { plan_hash, decision, by: io.env['USER'] ?? 'prompt', at }
-}
-
-async function readApproval(io: Io, file: string): Promise<Approval> {
-  const { parseYamlValue } = await import('../../core/yaml/index.ts')
-  const value = parseYamlValue(await readText(io, pathFrom(io, file)), { file })
-  const { plan_hash, decision, by, at } = isRecord(value) ? value : {}
-  if (typeof plan_hash !== 'string' || typeof by !== 'string' || (decision !== 'approve' && decision !== 'deny')) {
-    const problem = `${file} is no approval: it needs plan_hash, by, and decision (approve or deny)`
-    throw new LadingError('config.invalid', problem, { file })
-  }
-  return { plan_hash, decision, by, at: typeof at === 'string' ? at : '' }
-}
-
-function planText({ text, plan_hash, unchanged }: Planned): string {
+function planText({ text, plan_hash, unchanged }: PlannedDeploy): string {
   return unchanged ? text : `${text}plan ${plan_hash}\n`
 }
 

@@ -84,7 +84,10 @@ describe('plans from the command line', () => {
     expect(stderr).toMatch(/^error: ConfigMap n\d+\/odd: [^\n]*unknown field "x"\nnext: /)
   })
 
-  it('what plan -o json or yaml prints is a saved plan too', async () => {
+  it('what plan -o json or yaml prints is a saved plan too, unless a Secret is in it', async () => {
+    const [settings = ''] = content('blue').split('---')
+    cli.write('blue.yaml', settings)
+    cli.write('red.yaml', settings.replace('blue', 'red'))
     cli.write('plan.yaml', (await cli.lading('plan upgrade shop red.yaml -o yaml')).stdout)
     expect((await cli.lading('apply plan.yaml')).code).toBe(0)
     const { stdout } = await cli.lading('plan upgrade shop blue.yaml -o json')
@@ -197,7 +200,7 @@ describe('plans from the command line', () => {
       const there = await cli.lading('apply plan.json')
       expect(there).toMatchObject({
         code: 6,
-        stderr: expect.stringContaining(`Namespace ${fresh()} changed`) as unknown,
+        stderr: expect.stringContaining(`the namespace ${fresh()} was created since it was made`) as unknown,
       })
     })
   })

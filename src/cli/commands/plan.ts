@@ -5,6 +5,7 @@ import { addStorageOptions, pathFrom, type Session, type StorageOptions, withSes
 import { follow } from '../follow.ts'
 import type { Io } from '../io.ts'
 import { revisionNumber } from '../options.ts'
+import { addExpiryOption } from '../plan-options.ts'
 import { printPlan } from '../print-plan.ts'
 import { readingOptions } from '../reading-options.ts'
 import {
@@ -22,9 +23,12 @@ import {
   type RunFlags,
   showCreatesOption,
 } from '../release-options.ts'
+import { readSigningKey } from './sign.ts'
 
 interface PlanOptions extends StorageOptions, ContentFlags, DecisionFlags, RunFlags {
   readonly out?: string
+  readonly expires?: number
+  readonly sign?: string
   readonly install?: boolean
   readonly showCreates?: boolean
 }
@@ -37,7 +41,8 @@ export function planCommand(io: Io): Command {
       'after',
       '\nA saved plan names its source and its values, so that they are rendered again; what --set gave is written into it, ' +
         'so give secret values by file. Random values of a chart or pack come again when it is applied: the file holds their seed, ' +
-        'which is as secret as they are. What is printed has it masked, and cannot be applied then. A plan that cannot be carried out is printed too, and ends with the code of what stands in ' +
+        'which is as secret as they are; so is the key of what it tells of Secrets. What is printed has both masked, and cannot be applied then. ' +
+        'A plan is applied once, on the cluster that it was made for, before it expires. A plan that cannot be carried out is printed too, and ends with the code of what stands in ' +
         'its way.\n\nExample:\n' +
         '  lading plan upgrade shop ./deploy -f prod.yaml -o plan.json\n  lading apply plan.json',
     )
@@ -109,10 +114,12 @@ function planUninstallCommand(io: Io): Command {
 }
 
 function addPlanOptions(command: Command): Command {
-  return addStorageOptions(addProgressOption(command)).option(
-    '--out <file>',
-    'also save the plan in this file, readable by its owner only; -o with a .json or .yaml file does the same',
-  )
+  return addExpiryOption(addStorageOptions(addProgressOption(command)))
+    .option(
+      '--out <file>',
+      'also save the plan in this file, readable by its owner only; -o with a .json or .yaml file does the same',
+    )
+    .option('--sign <file>', 'private key to sign the plan with; its password is $COSIGN_PASSWORD')
 }
 
 /** A plan, and for one of a source what renders it again. */
@@ -127,6 +134,8 @@ async function planned(
   name: string,
   make: (session: Session, decided: PlannedOptions) => AsyncGenerator<LadingEvent, Made>,
 ): Promise<void> {
+  // A key that cannot be read is told before the cluster is asked anything.
+  const key = options.sign === undefined ? undefined : await readSigningKey(io, options.sign)
   await withSession(io, options, async (session) => {
     const decided = plannedOptions(options)
     const title = `plan ${session.namespace}/${name}`
@@ -136,14 +145,15 @@ async function planned(
       io,
       session.ctx,
     )
-    const { maskPlan, toSavedPlan } = await import('../../release/index.ts')
+    const { signPlan, toSavedPlan } = await import('../../release/index.ts')
     const inputs = { ...defined({ content }), options: decided }
-    const saved = await toSavedPlan(session.engine, plan, inputs, session.ctx)
+    const unsigned = await toSavedPlan(session.engine, plan, inputs, { lifetimeMs: options.expires }, session.ctx)
+    const saved = key === undefined ? unsigned : signPlan(unsigned, key)
     if (options.out !== undefined) {
       const { writePrivateFile } = await import('../write-private-file.ts')
       await writePrivateFile(pathFrom(io, options.out), `${stringifyJson(saved, 2)}\n`)
     }
-    await printPlan(io, options.output, maskPlan(saved), options)
+    await printPlan(io, options.output, saved, options)
   })
 }
 

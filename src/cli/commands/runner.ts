@@ -14,6 +14,7 @@ import {
   type PipelineFlags,
   withPipeline,
 } from '../pipeline-session.ts'
+import { addPlanKeyOption } from '../plan-options.ts'
 import { refuseFlags } from '../refuse-flags.ts'
 import { addArtifactOptions } from '../registry-options.ts'
 
@@ -48,7 +49,9 @@ export function runnerCommand(io: Io): Command {
       collect,
     )
     .option('--input <name=value>', 'an input of the watched components that declare it; may be repeated', collectInput)
-  addStorageOptions(addArtifactOptions(addCredentialsOption(addSignOption(addJobsOption(addForeignOptions(start))))))
+  addPlanKeyOption(
+    addStorageOptions(addArtifactOptions(addCredentialsOption(addSignOption(addJobsOption(addForeignOptions(start)))))),
+  )
     .addHelpText(
       'after',
       '\nExample:\n  lading runner start --watch shop.toml=oci://registry.example/shop:v1 --input stage=production',

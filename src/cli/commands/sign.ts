@@ -16,13 +16,24 @@ import { addRegistryOptions, type RegistryFlags } from '../registry-options.ts'
 /** `lading sign`: a signature that cosign and Flux verify. */
 export function signCommand(io: Io): Command {
   const command = new Command('sign')
-    .description('sign an artifact, by its digest, with a private key; its password is $COSIGN_PASSWORD')
-    .argument('<reference>', 'the artifact')
+    .description(
+      'sign an artifact, by its digest, or the file of a plan or an approval, with a private key; its password is $COSIGN_PASSWORD',
+    )
+    .argument('<reference>', 'the artifact, or the .json or .yaml file of a plan or an approval')
     .requiredOption('--key <file>', 'private key: of cosign, or PEM')
   return addRegistryOptions(command)
-    .addHelpText('after', '\nExample:\n  lading sign oci://registry.example/shop:v1 --key cosign.key')
+    .addHelpText(
+      'after',
+      '\nThe signature of a plan or an approval is written into its file.\n\n' +
+        'Example:\n  lading sign oci://registry.example/shop:v1 --key cosign.key\n  lading sign plan.json --key cosign.key',
+    )
     .action(async (text: string, _options, command: Command) => {
       const options = command.optsWithGlobals<RegistryFlags & { key: string }>()
+      if (/\.(?:json|ya?ml)$/.test(text) && !text.includes(':')) {
+        const { signPlanFile } = await import('../sign-plan-file.ts')
+        const row = await signPlanFile(io, text, await readSigningKey(io, options.key))
+        return printData(io, options.output, row, { rows: [row], columns: ['file', 'plan', 'signed'] })
+      }
       const ctx = context({ signal: io.signal, log: lineLog(options.logLevel, io) })
       await withTarget(io, text, options, async ({ target, name, pinned }) => {
         const { digest } = await target.resolve(name, ctx)

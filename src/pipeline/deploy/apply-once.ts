@@ -1,6 +1,7 @@
 import { type Context, defined, LadingError, type LadingEvent } from '../../core/index.ts'
 import {
   applyPlan,
+  planHash,
   readHistory,
   recover,
   refuseOtherCluster,
@@ -8,17 +9,21 @@ import {
   type ReleaseRecord,
 } from '../../release/index.ts'
 import type { PipelineServices } from '../services.ts'
-import { contentsOf, type DeployPlan, planHash, readingOf, recordOutputs } from './deploy-plan.ts'
+import type { Job } from '../jobs/job.ts'
+import { contentsOf, type DeployPlan, readingOf, recordOutputs } from './deploy-plan.ts'
 import { verifySource } from './verify-source.ts'
 
-/** The label that a revision carries, so that a plan is known to be begun. */
+/** The labels that a revision carries, so that a plan is known to be begun, and by which job. */
 const planLabel = 'pipeline.lading.dev/plan'
+const jobLabel = 'pipeline.lading.dev/job'
 
 /**
- * Carries out an approved plan, once: a revision carries the plan that made it, so a job that another runner had begun is
- * recognised. What was finished is reported; what was not is healed and refused, never done a second time.
+ * Carries out an approved plan, once: a revision carries the plan and the job that made it, so a job that another runner had begun is
+ * recognised. What was finished is reported; what was not is healed and refused, never done a second time. Another job with the same
+ * approval is refused.
  */
 export async function* applyOnce(
+  { id }: Pick<Job, 'id'>,
   plan: DeployPlan,
   engine: ReleaseEngine,
   services: PipelineServices,
@@ -32,12 +37,15 @@ export async function* applyOnce(
   const mark = planHash(saved).slice('sha256:'.length, 'sha256:'.length + 40)
   const { latest } = await readHistory(engine.store, release, ctx)
   // Labels go on to the next revision: only the one that the plan was to make was made by it.
-  const isBegun = latest?.record.labels[planLabel] === mark && latest.record.version === saved.revision
+  const labels = { ...saved.inputs.options.labels, [planLabel]: mark, [jobLabel]: id }
+  const isBegun =
+    latest?.record.version === saved.revision &&
+    latest.record.labels[planLabel] === mark &&
+    latest.record.labels[jobLabel] === id
   if (isBegun) return yield* begunAlready(engine, latest.record, ctx)
   // A teardown takes its record along: what is not there any more was torn down.
   if (saved.operation === 'uninstall' && latest === undefined) return { outcome: 'uninstalled', resumed: true }
   if (saved.inputs.content !== undefined) await verifySource(saved.inputs.content.source, plan, services, ctx)
-  const labels = { ...saved.inputs.options.labels, [planLabel]: mark }
   const marked = { ...saved, inputs: { ...saved.inputs, options: { ...saved.inputs.options, labels } } }
   const { wait = true, wait_for_jobs: waitForJobs, timeout_ms: timeoutMs, stabilization_ms: stabilizationMs } = plan
   // The last moment at which a runner that was taken for dead can find out.

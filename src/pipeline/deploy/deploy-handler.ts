@@ -6,7 +6,7 @@ import type { JobHandler, JobWork } from '../jobs/run-job.ts'
 import type { PipelineServices } from '../services.ts'
 import { applyOnce } from './apply-once.ts'
 import { checkDeployed } from './check-deployed.ts'
-import { contentsOf, type DeployPlan, requireApproval } from './deploy-plan.ts'
+import { contentsOf, type DeployPlan, requireApproval, requireSigned } from './deploy-plan.ts'
 import { operationLimit } from './deploy-time.ts'
 import { detectDrift } from './detect-drift.ts'
 import { planApply, planTeardown } from './plan-deploy.ts'
@@ -38,6 +38,7 @@ export function deployHandler(services: PipelineServices): JobHandler {
             validate: async () => {
               const contents = contentsOf(plan)
               requireApproval(contents, plan.approval)
+              requireSigned(contents, plan, services.planKeys)
               // No approval makes possible what the plan itself says cannot be done.
               refusePlan(contents)
             },
@@ -65,7 +66,7 @@ async function* work(
     case 'create-teardown-plan':
       return yield* planTeardown(plan, engine, ctx)
     case 'apply-plan':
-      return yield* applyOnce(plan, engine, services, held, ctx)
+      return yield* applyOnce(job, plan, engine, services, held, ctx)
     case 'check-health':
       return yield* checkDeployed(plan, engine, ctx)
     case 'detect-drift':

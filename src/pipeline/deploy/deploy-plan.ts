@@ -1,7 +1,6 @@
-import { createHash } from 'node:crypto'
-import { defined, isRecord, LadingError, stringifyJson } from '../../core/index.ts'
+import { defined, LadingError } from '../../core/index.ts'
 import type { Reference } from '../../oci/index.ts'
-import type { ReleaseName, ReleaseRecord, SavedPlan } from '../../release/index.ts'
+import { planHash, type ReleaseName, type ReleaseRecord, type SavedPlan, verifyPlan } from '../../release/index.ts'
 import type { EngineAccess, PipelineServices, RegistryAccess } from '../services.ts'
 import type { Trust } from '../verify-demands.ts'
 
@@ -39,6 +38,8 @@ export interface DeployPlan {
   readonly default_ignores?: boolean
   /** Goes back to the revision that this digest was deployed by, instead of deploying it anew. */
   readonly rollback_to?: string
+  /** How long the plan can be applied; a day unless told. */
+  readonly plan_lifetime_ms?: number
   /** What `apply-plan` carries out. */
   readonly apply_plan_contents?: SavedPlan
   readonly approval?: Approval
@@ -53,12 +54,8 @@ export interface Approval {
   readonly decision: 'approve' | 'deny'
   readonly by: string
   readonly at: string
-}
-
-/** Identifies what a plan decides: the same decisions made at another time are the same plan. */
-export function planHash(plan: SavedPlan): string {
-  const { createdAt: _, ...decided } = plan
-  return `sha256:${createHash('sha256').update(canonical(decided)).digest('hex')}`
+  /** Signatures of the plan's hash, in base64. */
+  readonly signatures?: readonly string[]
 }
 
 /** Refuses a plan that nobody approved, that was denied, or whose approval was given for another plan. */
@@ -75,6 +72,11 @@ export function requireApproval(plan: SavedPlan, approval: Approval | undefined)
     const problem = `the approval by ${approval.by} is for another plan than the one for ${namespace}/${name}`
     throw new LadingError('approval.denied', problem, { name, namespace, by: approval.by })
   }
+}
+
+/** Refuses a plan that was not signed as the job demands, or as the runner does, which no job can take back. */
+export function requireSigned(plan: SavedPlan, { trust, approval }: DeployPlan, own: readonly string[] = []): void {
+  for (const keys of [trust?.plan_keys ?? [], own]) verifyPlan(plan, keys, approval?.signatures)
 }
 
 /** The plan that is to be applied. */
@@ -96,16 +98,4 @@ export function recordOutputs({ version, pack, inventory }: ReleaseRecord): Reco
 /** How the artifact of a deploy is read; its signatures were verified before. */
 export function readingOf({ open, identities }: PipelineServices, { registry_access: access }: DeployPlan) {
   return { artifacts: { open: (reference: Reference) => open(reference, { access }), ...defined({ identities }) } }
-}
-
-/** JSON with sorted keys, so that a plan that was written and read again is the same. */
-function canonical(value: unknown): string {
-  return stringifyJson(sorted(value))
-}
-
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted)
-  if (!isRecord(value)) return value
-  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))
-  return Object.fromEntries(entries.map(([key, each]) => [key, sorted(each)]))
 }

@@ -2,6 +2,7 @@ import { type Context, LadingError, type LadingEvent } from '../../core/index.ts
 import { formatReference, parseReference } from '../../oci/index.ts'
 import {
   install,
+  planHash,
   type PlannedOptions,
   planUninstall,
   readHistory,
@@ -15,7 +16,7 @@ import {
 } from '../../release/index.ts'
 import type { PipelineServices } from '../services.ts'
 import { changesOf, formatChanges } from './change-report.ts'
-import { type DeployPlan, planHash, readingOf, releaseOf } from './deploy-plan.ts'
+import { type DeployPlan, readingOf, releaseOf } from './deploy-plan.ts'
 import { revisionFrom } from './revision-from.ts'
 import { verifySource } from './verify-source.ts'
 
@@ -28,13 +29,15 @@ export async function* planApply(
 ): AsyncGenerator<LadingEvent, Record<string, unknown>> {
   const release = releaseOf(plan)
   const options = optionsOf(plan)
+  const lifetime = { lifetimeMs: plan.plan_lifetime_ms }
   const history = await readHistory(engine.store, release, ctx)
   if (plan.rollback_to !== undefined) {
     const { version, warning } = await revisionFrom(engine, release, plan.rollback_to, ctx)
     if (warning !== undefined) yield { type: 'warning', message: warning }
     const { plan: made } = yield* rollback(engine, release, version, { ...options, dryRun: true }, ctx)
     const isThere = history.latest?.record.version === version && history.latest.record.state.status === 'deployed'
-    return planOutputs(await toSavedPlan(engine, made, { options }, ctx), history, isThere && changesNothing(made))
+    const saved = await toSavedPlan(engine, made, { options }, lifetime, ctx)
+    return planOutputs(saved, history, isThere && changesNothing(made))
   }
   await requireDependencies(plan, engine, ctx)
   const source = await pinned(plan, services, ctx)
@@ -46,7 +49,13 @@ export async function* planApply(
       ? install(engine, content, { ...options, dryRun: true }, ctx)
       : upgrade(engine, content, { ...options, install: true, dryRun: true }, ctx)
   const { plan: made, outcome } = yield* events
-  const saved = await toSavedPlan(engine, made, { content: { source, ...content.renderedWith }, options }, ctx)
+  const saved = await toSavedPlan(
+    engine,
+    made,
+    { content: { source, ...content.renderedWith }, options },
+    lifetime,
+    ctx,
+  )
   // A plan that makes no revision has nothing to do either.
   return planOutputs(saved, history, outcome === 'unchanged' || made.revision === made.previous)
 }
@@ -60,7 +69,8 @@ export async function* planTeardown(
   const release = releaseOf(plan)
   const history = await readHistory(engine.store, release, ctx)
   const made = yield* planUninstall(engine, release, {}, ctx)
-  return planOutputs(await toSavedPlan(engine, made, { options: {} }, ctx), history, false)
+  const saved = await toSavedPlan(engine, made, { options: {} }, { lifetimeMs: plan.plan_lifetime_ms }, ctx)
+  return planOutputs(saved, history, false)
 }
 
 /** `unchanged` says that the release is good and as planned: only then may somebody leave it at that. */

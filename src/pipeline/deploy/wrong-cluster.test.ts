@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { SavedPlan } from '../../release/index.ts'
+import { planHash, type SavedPlan } from '../../release/index.ts'
 import { openPipeline, type TestPipeline } from '../testdata/open-pipeline.ts'
 import { apply, build, config, inline, live, namespace, plan } from '../testdata/pipeline-jobs.ts'
-import { planHash } from './deploy-plan.ts'
 
 let staging: TestPipeline
 let production: TestPipeline

@@ -1,11 +1,11 @@
 import { join } from 'node:path'
 import type { KubeObject } from '../../core/index.ts'
 import { createObject, getObject } from '../../kube/index.ts'
-import type { SavedPlan } from '../../release/index.ts'
+import { planHash, type SavedPlan } from '../../release/index.ts'
 import { planBuild } from '../build/build-plan.ts'
 import type { Component } from '../config/component.ts'
 import { parseComponent } from '../config/read-component.ts'
-import { type DeployPlan, planHash } from '../deploy/deploy-plan.ts'
+import type { DeployPlan } from '../deploy/deploy-plan.ts'
 import type { Job, JobData, NewJob } from '../jobs/job.ts'
 import type { TestPipeline } from './open-pipeline.ts'
 

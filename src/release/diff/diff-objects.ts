@@ -1,5 +1,14 @@
 import { isDeepStrictEqual } from 'node:util'
-import { createMask, gvkOf, isRecord, type KubeObject, type Mask, maskSecret, stringifyJson } from '../../core/index.ts'
+import {
+  createMask,
+  gvkOf,
+  isRecord,
+  isSecretKind,
+  type KubeObject,
+  type Mask,
+  maskSecret,
+  stringifyJson,
+} from '../../core/index.ts'
 import { builtinSchema, type SchemaNode } from '../../schema/index.ts'
 
 /** One field that differs; an absent side is a field that is added or removed. */
@@ -8,6 +17,8 @@ export interface FieldChange {
   readonly path: string
   readonly before?: unknown
   readonly after?: unknown
+  /** The release does not set the field: the server, or something that it asks, decides what it becomes. */
+  readonly byServer?: true
 }
 
 /** Fields that the server keeps for itself: they differ without anybody having wanted it. */
@@ -27,6 +38,16 @@ export function diffObjects(before: KubeObject, after: KubeObject, mask: Mask = 
   // Under one mask equal values stay equal, so masking first loses no difference and shows no value.
   compare(builtinSchema().type(gvkOf(after)), maskSecret(before, mask), maskSecret(after, mask), [], changes)
   return changes
+}
+
+/** The changes with those marked that the server decides: of fields that it fills in although the release does not set them. */
+export function markByServer(changes: readonly FieldChange[], desired: KubeObject, answer: KubeObject): FieldChange[] {
+  // What a Secret sets as stringData comes back as data.
+  if (changes.length === 0 || isSecretKind(desired)) return [...changes]
+  const filledIn = diffObjects(desired, answer).filter(({ before }) => before === undefined)
+  const isFilledIn = (changed: string): boolean =>
+    filledIn.some(({ path }) => changed.startsWith(path) && /^(?:$|[.[])/.test(changed.slice(path.length)))
+  return changes.map((change) => (isFilledIn(change.path) ? { ...change, byServer: true } : change))
 }
 
 type Path = readonly string[]

@@ -1,4 +1,4 @@
-import { isRecord, type KubeObject } from '../../core/index.ts'
+import { createMask, isRecord, type KubeObject, type Mask } from '../../core/index.ts'
 import { type FieldPath, ownedPaths, type PathElement } from '../../kube/index.ts'
 import type { Ownership } from '../ownership.ts'
 import { diffObjects, type FieldChange } from './diff-objects.ts'
@@ -8,7 +8,12 @@ import { diffObjects, type FieldChange } from './diff-objects.ts'
  * the live one is compared as far as the release set it, or sets it now: addresses, defaults and what controllers
  * wrote are made anew, and are nobody's change.
  */
-export function diffReplaced(live: KubeObject, desired: KubeObject, { fieldManager }: Ownership): FieldChange[] {
+export function diffReplaced(
+  live: KubeObject,
+  desired: KubeObject,
+  { fieldManager }: Ownership,
+  mask: Mask = createMask(),
+): FieldChange[] {
   const entries = (live.metadata.managedFields ?? []).filter(
     ({ manager, subresource = '' }) => manager === fieldManager && subresource === '',
   )
@@ -16,7 +21,7 @@ export function diffReplaced(live: KubeObject, desired: KubeObject, { fieldManag
   const { apiVersion, kind } = live
   // The name is desired, so it is among what was kept.
   const before = { apiVersion, kind, ...(set as Pick<KubeObject, 'metadata'>) }
-  return diffObjects(before, desired).filter((change) => change.before !== undefined || !isEmptyMap(change.after))
+  return diffObjects(before, desired, mask).filter((change) => change.before !== undefined || !isEmptyMap(change.after))
 }
 
 /** The server stores no empty map. */
