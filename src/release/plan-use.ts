@@ -1,4 +1,4 @@
-import { type Context, isLadingError, isRecord, type KubeObject, LadingError, type ObjectRef } from '../core/index.ts'
+import { type Context, isLadingError, type KubeObject, LadingError, type ObjectRef } from '../core/index.ts'
 import { type Cluster, createObject, deleteObject, getObject, listObjects } from '../kube/index.ts'
 import { isHome } from './home-namespace.ts'
 import type { Plan } from './plan.ts'
@@ -104,8 +104,7 @@ async function removeExpired(cluster: Cluster, namespace: string, ctx: Context):
 }
 
 function usedBefore({ release: { name, namespace } }: Plan, mark: KubeObject): LadingError {
-  const spec = isRecord(mark['spec']) ? mark['spec'] : {}
-  const at = String(spec['acquireTime'] ?? mark.metadata.creationTimestamp ?? 'an unknown time')
+  const { creationTimestamp: at = 'an unknown time' } = mark.metadata
   const problem = `the plan for ${namespace}/${name} was applied before, at ${at}: a plan is applied once`
   return new LadingError('plan.used', problem, { name, namespace, at })
 }

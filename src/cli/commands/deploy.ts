@@ -88,7 +88,7 @@ function refuseCombinations(command: Command, options: DeployFlags): void {
   }
   if (options.artifact !== undefined) refuseFlags(command, buildFlags, '--artifact names what is built already')
   if (options.planOnly === true) {
-    refuseFlags(command, ['--approve', '--plan', '--verify-plan'], '--plan-only applies nothing')
+    refuseFlags(command, ['--approve', '--plan'], '--plan-only applies nothing')
   }
   if (options.plan !== undefined) {
     const decided = ['--teardown', '--rollback-to', '--create-namespace', '--force-conflicts', '--take-ownership']
@@ -156,7 +156,8 @@ async function plannedDeploy(
     const base = basePlan(session, component, options)
     const asked = { ...base, ...defined({ rollback_to: options.rollbackTo }), operation }
     const { planned, request } = await approvedPlan(session.store, groupOf(component), approver.plan_hash, asked)
-    return { plan: { ...request, ...base }, planned }
+    const trust = { ...request.trust, ...base.trust }
+    return { plan: { ...request, ...base, trust }, planned }
   }
   const plan = await deployPlan(io, session, component, options)
   const job = await session

@@ -130,11 +130,13 @@ describe('deploy', () => {
     '--take-ownership': { words: '', plan: { take_ownership: true } },
     '--replace': { words: '', plan: { replace: true } },
     '--wait-for-jobs': { words: '', plan: { wait_for_jobs: true } },
+    '--expires': { words: '2h', plan: { plan_lifetime_ms: 7_200_000 } },
+    '--verify-plan': { words: 'key.pub', plan: { trust: { plan_keys: [pem] } } },
   }
   // Those of the build that comes first, and of what is done with the plan; its jobs are run by the command itself.
   const ofBuild = ['--registry', '--tag', '--sign', '--recipient', '--allow-remote', '--allow-unpinned']
   const others = [...ofBuild, '--input', '--identity', '--credentials', '--jobs', '--progress']
-  const ofPlan = ['--approve', '--plan-only', '--teardown']
+  const ofPlan = ['--approve', '--plan', '--out', '--plan-only', '--teardown']
 
   it('knows of each flag what becomes of it in a job', () => {
     const globals = ['--as', '--as-group']

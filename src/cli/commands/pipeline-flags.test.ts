@@ -90,6 +90,8 @@ const modes: readonly Mode[] = [
       ),
       ...flags(`--rollback-to ${digest}`, '--input colour=red', '--jobs /dev/null/x', '--progress none', '--tag a/b'),
       ...flags(...reading, '--sign none.key', `--recipient ${recipient}`, '--registry-ca none.pem', '--storage file'),
+      ...flags('--out /dev/null/x', '--expires x', '--verify-plan none.pub'),
+      { flag: '--plan none.json', base: 'deploy web.toml --plain-http' },
       { flag: '--create-namespace', base: `deploy new.toml ${to} --plan-only` },
       { flag: '--force-conflicts', base: `deploy taken.toml ${to} --plan-only` },
       { flag: '--take-ownership', base: `deploy theirs.toml ${to} --plan-only` },
@@ -107,7 +109,17 @@ const modes: readonly Mode[] = [
     command: 'deploy',
     base: `deploy web.toml ${to} --plan-only`,
     effects: ['--output json'],
-    refused: ['--approve auto'],
+    refused: ['--approve auto', '--plan none.json'],
+  },
+  {
+    name: 'deploy FILE --plan',
+    command: 'deploy',
+    base: 'deploy web.toml --plan none.json',
+    effects: ['--verify none.pub', '--identity none.txt', '--approve other.json', '--verify-plan none.pub'],
+    refused: [
+      ...flags(...building, '--artifact oci://x/y:z', `--rollback-to ${digest}`, '--create-namespace', '--teardown'),
+      ...flags('--force-conflicts', '--take-ownership', '--replace', '--expires 1h', '--out x.json', '--plan-only'),
+    ],
   },
   {
     name: 'deploy FILE --artifact',
@@ -160,7 +172,7 @@ const modes: readonly Mode[] = [
     effects: [
       ...flags('--concurrency 0', '--per-group 0', '--grace x', '--keep-jobs x', '--watch none.toml', '--input a=b'),
       ...flags('--jobs /dev/null/x', '--sign none.key', '--verify none.pub', '--identity none.txt', '--credentials a'),
-      ...flags('--registry-ca none.pem', '--storage none'),
+      ...flags('--registry-ca none.pem', '--storage none', '--verify-plan none.pub'),
     ],
     refused: [
       '-n other',

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { objectHash } from '../../release/object-hash.ts'
 import { type CliSandbox, openCliSandbox } from '../testdata/cli-sandbox.ts'
 
 let cli: CliSandbox
@@ -169,19 +168,14 @@ describe('apply works out again what would be done, and refuses a file that says
 describe('a plan with Secrets', () => {
   it('gives nobody who reads what is printed a way to try values of a Secret', async () => {
     await install()
-    const secret = (token: string) => ({
-      apiVersion: 'v1',
-      kind: 'Secret',
-      metadata: {
-        name: 'key',
-        namespace: cli.namespace,
-        labels: { 'app.kubernetes.io/managed-by': 'lading' },
-        annotations: { 'lading.dev/release-name': 'shop', 'lading.dev/release-namespace': cli.namespace },
-      },
-      stringData: { token },
-    })
+    const secretHash = ({ actions }: Saved) =>
+      actions.find(({ ref }) => (ref as { kind: string }).kind === 'Secret')?.['hash']
     const { stdout } = await cli.lading('plan upgrade shop red.yaml -o json')
-    expect(stdout).not.toContain(objectHash(secret('swordfish')))
+    const again = await cli.lading('plan upgrade shop red.yaml -o json')
+    expect(secretHash(JSON.parse(stdout) as Saved)).toMatch(/^hmac-sha256:/)
+    // Nothing that follows from the Secret alone is in it.
+    expect(secretHash(JSON.parse(again.stdout) as Saved)).not.toBe(secretHash(JSON.parse(stdout) as Saved))
+    expect((JSON.parse(again.stdout) as Saved).objectsHash).not.toBe((JSON.parse(stdout) as Saved).objectsHash)
     const printed = JSON.parse(stdout) as Saved
     expect(printed.key).toBe('***')
     cli.write('plan.json', stdout)
@@ -210,6 +204,7 @@ interface Saved {
   readonly createdAt: string
   readonly expiresAt: string
   readonly key?: string
+  readonly objectsHash: string
   readonly actions: readonly (Record<string, unknown> & {
     readonly changes?: readonly object[]
     readonly object?: object

@@ -60,7 +60,7 @@ function planSourceCommand(io: Io, operation: 'install' | 'upgrade'): Command {
   addDecisionOptions(addSourceOptions(addContentOptions(command))).addOption(showCreatesOption())
   if (operation === 'upgrade') addReuseOptions(command).option('-i, --install', 'install the release if there is none')
   return addPlanOptions(command)
-    .addHelpText('after', `\nExample:\n  lading plan ${operation} shop ./deploy -o json > plan.json`)
+    .addHelpText('after', `\nExample:\n  lading plan ${operation} shop ./deploy --out plan.json`)
     .action(async (name: string, source: string, _options, command: Command) => {
       const options = command.optsWithGlobals<PlanOptions>()
       const inputs = contentInputs(io, source, options)
