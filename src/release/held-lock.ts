@@ -15,6 +15,8 @@ export interface ReleaseLock {
   release(): Promise<void>
 }
 
+const maxAttempts = 8
+
 /** The part of a lock's duration in which nothing is written any more, so that what is on its way arrives in time. */
 const margin = 0.2
 
@@ -46,10 +48,11 @@ export function holdLease(
   }
   /** Renews once; a renewal that fails may be tried again unless the lock was taken. */
   const renew = async (): Promise<void> => {
-    // Renewal goes on while the caller's operation is being cancelled, so that its last writes are still under the lock.
-    const signal = AbortSignal.any([done.signal, AbortSignal.timeout(Math.max(durationMs / 2, shortestMs))])
+    // Renewal goes on while the caller's operation is being cancelled, so that its last writes are still under the lock. A slow answer is
+    // waited for: nothing is written meanwhile.
+    const signal = AbortSignal.any([done.signal, AbortSignal.timeout(Math.max(durationMs, defaultDurationMs))])
     const own = context({ log: ctx.log, clock: ctx.clock, signal })
-    for (;;) {
+    for (let attempt = 1; ; attempt++) {
       const sentAt = instant(ctx.clock)
       try {
         lease = await updateObject(cluster, renewedLease(lease, ctx), {}, own)
@@ -58,7 +61,9 @@ export function holdLease(
       } catch (error) {
         if (!isLadingError(error, 'kube.conflict', 'kube.not-found')) throw error
         const found = await ownLease(cluster, options, holder, own)
-        if (found === undefined || found.metadata.resourceVersion === lease.metadata.resourceVersion) throw lose(error)
+        if (found === undefined) throw lose(error)
+        // With our name in it nobody has taken it: an answer of ours got lost, or the conflict passed inside of the server.
+        if (attempt === maxAttempts) throw error
         lease = found
       }
     }
@@ -122,9 +127,6 @@ export function holdLease(
     },
   }
 }
-
-/** The least time that a renewal is given. */
-const shortestMs = 1_000
 
 /** Removes the lease that we hold; a renewal that was cut off may have been stored all the same, and then it has another version. */
 async function removeLease(

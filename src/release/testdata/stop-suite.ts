@@ -22,7 +22,7 @@ export interface StopOptions {
 }
 
 const ctx = context()
-/** Short, so that taking over does not take long. */
+/** How long the lock of the process that is stopped holds: short, so that taking over does not take long. */
 const durationMs = 1_000
 /** Processes side by side: most of the time is waiting for a lock to expire. */
 const atOnce = 4
@@ -83,7 +83,6 @@ export function stopSuite(name: string, open: () => Promise<CrashTarget>, option
       const engine: ReleaseEngine = {
         cluster: target.cluster,
         store: createStore({ driver }, target.cluster),
-        lock: { durationMs },
       }
       const namespace = await namespaces.make()
       await prepare(engine, kind, namespace, operation)
