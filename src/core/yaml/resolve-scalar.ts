@@ -24,7 +24,8 @@ const integer = /^([-+]?)(?:0[xX]([0-9a-fA-F]+)|0[oO]?([0-7]+)|0[bB]([01]+)|(0|[
 const float = /^[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?$/
 const writtenAsInteger = /^[-+]?(?:0[xXoObB]|[0-9_]+$)/
 // Without a digit in front it is Go's own reader, which takes underscores between digits only.
-const pointFirst = /^\.[0-9]+(?:_[0-9]+)*(?:[eE][-+]?[0-9]+(?:_[0-9]+)*)?$/
+const pointFirst = /^\.[0-9][0-9_]*(?:[eE][-+]?[0-9][0-9_]*)?$/
+const strayUnderscore = /_(?![0-9])/
 const onlyDigits = /^[-+]?[0-9]+$/
 
 const minInt64 = -(2n ** 63n)
@@ -42,7 +43,8 @@ export function resolvePlain(text: string): Resolved {
     const word = words.get(text)
     if (word !== undefined) return word
   }
-  if (first === 0x2e) return pointFirst.test(text) ? resolveFloat(text, text.replaceAll('_', '')) : text
+  if (first === 0x2e)
+    return pointFirst.test(text) && !strayUnderscore.test(text) ? resolveFloat(text, text.replaceAll('_', '')) : text
   const isDigit = first >= 0x30 && first <= 0x39
   if (!isDigit && first !== 0x2b && first !== 0x2d) return text
   if (shortDecimal.test(text)) return Number(text)
@@ -69,7 +71,10 @@ function resolveNumber(text: string, plain: string): Resolved {
   const match = integer.exec(plain)
   if (match !== null) {
     const [, sign, hex, octal, binary, decimal] = match
-    const size = BigInt(hex ? `0x${hex}` : octal ? `0o${octal}` : binary ? `0b${binary}` : decimal!)
+    const digits = (hex ?? octal ?? binary ?? decimal!).replace(/^0+(?=.)/, '')
+    // More digits are more than 64 bits, and reading thousands of them takes long.
+    if (digits.length > 64) return resolveFloat(text, plain)
+    const size = BigInt(hex ? `0x${digits}` : octal ? `0o${digits}` : binary ? `0b${digits}` : digits)
     const value = sign === '-' ? -size : size
     if (value >= minInt64 && (value <= maxInt64 || (sign === '' && value <= maxUint64))) return narrow(value)
   }
@@ -81,8 +86,14 @@ function resolveFloat(text: string, plain: string): Resolved {
   if (!float.test(plain)) return text
   const value = Number(plain)
   if (!Number.isFinite(value)) return text
-  if (onlyDigits.test(plain) && BigInt(value) !== BigInt(plain.replace(/^\+/, ''))) return inexactInteger
+  if (onlyDigits.test(plain) && BigInt(value) !== exactInteger(plain)) return inexactInteger
   return value + 0
+}
+
+// What is finite has few digits but for zeros in front.
+function exactInteger(plain: string): bigint {
+  const size = BigInt(plain.replace(/^[-+]?0*(?=.)/, ''))
+  return plain.startsWith('-') ? -size : size
 }
 
 function narrow(value: bigint): number | bigint {

@@ -1,5 +1,7 @@
-// Nothing that any reader takes for something else begins with a letter, but for these words.
-const plain = /^[\p{L}_/](?:[\p{L}\p{N}_./@%+=()$~^-]|:(?=[\p{L}\p{N}_./@%+=()$~^-])| (?=[\p{L}\p{N}_./@%+=()$~^-]))*$/u
+// Nothing that any reader takes for something else begins with a letter, but for these words. A text is searched for what
+// it must not hold: a pattern of all that it may hold needs stack for each character, and texts of 10 MB have none left.
+const plainStart = /^[\p{L}_/]/u
+const notPlain = /[^\p{L}\p{N}_./@%+=()$~^: -]|[: ](?![\p{L}\p{N}_./@%+=()$~^-])/u
 const reserved = new Set([
   'y',
   'yes',
@@ -19,8 +21,12 @@ const longestReserved = 8
 
 /** Writes a string on one line: plain where no reader can take it for anything else, else in double quotes. */
 export function writeFlowString(text: string): string {
-  if (plain.test(text) && !(text.length <= longestReserved && reserved.has(text.toLowerCase()))) return text
-  return writeQuoted(text)
+  return isPlain(text) ? text : writeQuoted(text)
+}
+
+function isPlain(text: string): boolean {
+  if (!plainStart.test(text) || notPlain.test(text)) return false
+  return text.length > longestReserved || !reserved.has(text.toLowerCase())
 }
 
 /** Writes a string in double quotes, on one line. */

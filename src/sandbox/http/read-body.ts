@@ -6,19 +6,19 @@ import { badRequest, StatusError } from '../status-error.ts'
 
 const protobufType = 'application/vnd.kubernetes.protobuf'
 const limit = 3 * 1024 * 1024
+const dropped = 128 * 1024 * 1024
 
 /** Reads and parses a request's body; undefined when there is none. */
 export async function readRequestBody(request: IncomingMessage): Promise<unknown> {
   const chunks: Buffer[] = []
   let size = 0
-  // A body that is too large must not cost the connection that the refusal goes out on.
+  // A body that is too large is read to its end and dropped: the connection that the refusal goes out on stays usable.
   for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     size += chunk.length
-    if (size > limit) {
-      throw new StatusError(413, 'RequestEntityTooLarge', `Request entity too large: limit is ${limit}`)
-    }
-    chunks.push(chunk)
+    if (size <= limit) chunks.push(chunk)
+    if (size > dropped) break
   }
+  if (size > limit) throw new StatusError(413, 'RequestEntityTooLarge', `Request entity too large: limit is ${limit}`)
   if (size === 0) return undefined
   const bytes = chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks)
   const contentType = request.headers['content-type'] ?? 'application/json'

@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest'
+import { parseDocuments } from './parse-documents.ts'
+import { writeYaml } from './write-yaml.ts'
+
+const size = 12_000_000
+const texts: Readonly<Record<string, string>> = {
+  letters: 'a'.repeat(size),
+  words: `${'abc def '.repeat(size / 8)}end`,
+  lines: `${'line '.repeat(200)}end\n`.repeat(size / 1000),
+  'colons between letters': `a${':a'.repeat(size / 2)}`,
+  quotes: `a"'\\${'b'.repeat(96)}`.repeat(size / 100),
+  spaces: `a\n${' '.repeat(size)}b`,
+  digits: '1'.repeat(size),
+  'digits after a point': `.1${'_1'.repeat(size / 2)}`,
+  'characters outside of ASCII': '\u00e9\u{1f600}'.repeat(size / 3),
+}
+
+// A pattern that keeps a place to go back to for each character runs out of stack within 10 MB.
+describe.each(Object.entries(texts))('a scalar of 12 MB: %s', (_name, text) => {
+  it('is written and read back the same, as a value and as a key', () => {
+    const value = { data: { text }, list: [text] }
+    const written = writeYaml(value)
+    const read = parseDocuments(written, {})[0]?.value as typeof value
+    expect(read.data.text === text && read.list[0] === text).toBe(true)
+    const keys = parseDocuments(writeYaml({ [text]: 1 }), {})[0]?.value as Record<string, unknown>
+    expect(Object.keys(keys)[0] === text).toBe(true)
+  })
+})
+
+it.each(['abc def ', '1', '1_', '0', '0x1', '.1_', 'é'])('a plain scalar of 12 MB is read: %s', (piece) => {
+  const text = piece.repeat(size / piece.length).trim()
+  const [document] = parseDocuments(`data: ${text}\n`, { lenient: true })
+  // A number that no double holds stays a text, as in go-yaml.
+  expect([text, 0]).toContain((document?.value as { data: unknown }).data)
+})
