@@ -134,7 +134,8 @@ export async function* deploy(
   }
   const withoutHome = async function* (homes: readonly PlanAction[]): AsyncGenerator<LadingEvent, void> {
     const planned = yield* makePlan(engine, intent, desired, history, homes, options, ctx)
-    if (approved !== undefined) yield* compared(engine, approved, planned, options, { isIdle: false, madeHome: false }, ctx)
+    if (approved !== undefined)
+      yield* compared(engine, approved, planned, options, { isIdle: false, madeHome: false }, ctx)
   }
   const { home, madeHome } = yield* prepareHome(engine, intent, options, withoutHome, ctx)
   // An approved plan is held against one that is made under the lock.
@@ -142,7 +143,8 @@ export async function* deploy(
     approved === undefined ? yield* makePlan(engine, intent, desired, history, home, options, ctx) : undefined
   if (first !== undefined) {
     const isIdle = isNothingToDo(intent, first, history, options) && !needsHealing(history.revisions)
-    if (options.dryRun === true) return { outcome: 'planned', plan: yield* shownPlan(engine, first, isIdle, options, ctx) }
+    if (options.dryRun === true)
+      return { outcome: 'planned', plan: yield* shownPlan(engine, first, isIdle, options, ctx) }
     if (isIdle) {
       await sweepLock(engine.cluster, release, ctx)
       yield* waitUnchanged(engine.cluster, first, history, options, ctx)
@@ -160,12 +162,15 @@ export async function* deploy(
       moved || first === undefined ? yield* makePlan(engine, intent, desired, now, home, options, locked) : first
     const isIdle = isNothingToDo(intent, planned, now, options)
     const same =
-      approved === undefined ? undefined : yield* compared(engine, approved, planned, options, { isIdle, madeHome }, locked)
+      approved === undefined
+        ? undefined
+        : yield* compared(engine, approved, planned, options, { isIdle, madeHome }, locked)
     if (isIdle) {
       yield* waitUnchanged(engine.cluster, planned, now, options, locked)
       return unchanged(planned, now)
     }
-    const rehearsed = same ?? (yield* rehearseHooks(engine.cluster, planned.desired.hooks, planned.plan, options, locked))
+    const rehearsed =
+      same ?? (yield* rehearseHooks(engine.cluster, planned.desired.hooks, planned.plan, options, locked))
     if (options.onError !== 'continue') refusePlan(rehearsed)
     const record = yield* perform(engine, intent, planned, now, options, locked)
     return { outcome: 'deployed', plan: planned.plan, record }
