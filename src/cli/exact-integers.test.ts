@@ -127,7 +127,8 @@ async function balance(name: string): Promise<unknown> {
   const cluster = await connect({ kubeconfig }, context())
   try {
     const ref = { group: 'exact.example.org', version: 'v1', kind: 'Ledger', namespace: 'default', name }
-    return ((await getObject(cluster, ref, context()))?.['spec'] as Record<string, unknown>)['balance']
+    const spec = (await getObject(cluster, ref, context()))?.['spec'] as Record<string, unknown> | undefined
+    return spec?.['balance']
   } finally {
     await cluster.close()
   }

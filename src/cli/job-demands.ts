@@ -29,6 +29,7 @@ export async function jobDemands(io: Io, flags: JobFlags): Promise<JobDemands> {
     plain_http: flags.plainHttp,
     registry_ca: ca,
     insecure_skip_tls_verify: flags.insecureSkipTlsVerify,
+    token_hosts: flags.allowTokenHost,
   })
   const artifacts = {
     ...(verify.length === 0 ? {} : { trust: { verify_keys: verify } }),

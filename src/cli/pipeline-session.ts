@@ -154,10 +154,12 @@ async function identityOf(io: Io, options: PipelineFlags, ctx: Context): Promise
 }
 
 /** The runner's own way to a registry, with what the job says about it. */
-function reachedAs(own: RegistryOptions, { plain_http, registry_ca, insecure_skip_tls_verify }: RegistryAccess = {}) {
+function reachedAs(own: RegistryOptions, access: RegistryAccess = {}) {
+  const { plain_http, registry_ca, insecure_skip_tls_verify, token_hosts } = access
   return {
     ...own,
     ...(plain_http === true ? { plainHttp: true } : {}),
+    ...(token_hosts === undefined ? {} : { tokenHosts: token_hosts }),
     ...(registry_ca === undefined ? {} : { ca: registry_ca }),
     ...(insecure_skip_tls_verify === true ? { insecure: true } : {}),
   }

@@ -8,6 +8,8 @@ export interface RegistryAccess {
   /** Certificate authority, in PEM. */
   readonly registry_ca?: string
   readonly insecure_skip_tls_verify?: boolean
+  /** Hosts of token services that may have the registry's credentials. */
+  readonly token_hosts?: readonly string[]
 }
 
 /** How a job works on its cluster: as whom, and where the records of releases are kept. */

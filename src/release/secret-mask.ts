@@ -1,4 +1,4 @@
-import { isRecord, isSecretKind, type KubeObject } from '../core/index.ts'
+import { isRecord, isSecretKind, type KubeObject, stringifyJson } from '../core/index.ts'
 import { readObjects } from '../core/yaml/index.ts'
 import type { ReleaseRecord } from './record.ts'
 
@@ -69,7 +69,7 @@ function encodedForms(text: string): string[] {
 }
 
 function quoted(text: string): string {
-  return JSON.stringify(text).slice(1, -1)
+  return stringifyJson(text).slice(1, -1)
 }
 
 function chunksOf(text: string, width: number): string[] {

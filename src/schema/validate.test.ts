@@ -39,9 +39,9 @@ describe('an integer past 2^53', () => {
   ])('is held to %o as the API server does', (rules, value, problem) => {
     const findings: Finding[] = []
     checkRules(value, rules, 'spec.n', findings)
-    expect(findings.map(({ message }) => message)).toEqual(
-      problem === undefined ? [] : [expect.stringContaining(problem)],
-    )
+    const expected = problem === undefined ? 0 : 1
+    expect(findings.filter(({ message }) => message.includes(problem ?? ''))).toHaveLength(expected)
+    expect(findings).toHaveLength(expected)
   })
 })
 

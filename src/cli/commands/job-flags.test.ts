@@ -50,6 +50,7 @@ const pem = expect.stringContaining('PUBLIC KEY')
 const artifactFlags: Readonly<Record<string, Carried>> = {
   '--verify': { words: 'key.pub', plan: { trust: { verify_keys: [pem] } } },
   '--plain-http': { words: '', plan: { registry_access: { plain_http: true } } },
+  '--allow-token-host': { words: 'auth.example', plan: { registry_access: { token_hosts: ['auth.example'] } } },
   '--registry-ca': { words: 'ca.pem', plan: { registry_access: { registry_ca: pem } } },
   '--insecure-skip-tls-verify': { words: '', plan: { registry_access: { insecure_skip_tls_verify: true } } },
 }

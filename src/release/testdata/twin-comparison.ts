@@ -8,8 +8,8 @@ export function storedRelease(secret: KubeObject | undefined, namespace: string)
   const zipped = Buffer.from(Buffer.from(data.release, 'base64').toString(), 'base64')
   const record = JSON.parse(gunzipSync(zipped).toString()) as StoredRelease
   const { createdAt: _, modifiedAt: __, ...labels } = secret?.metadata.labels ?? {}
-  const files = record.chart.files.filter((file) => file.name !== ownFile)
-  const hooks = record.hooks.map((hook) => sinceThen(hook, record.info.last_deployed))
+  const files = (record.chart.files ?? []).filter((file) => file.name !== ownFile)
+  const hooks = (record.hooks ?? []).map((hook) => sinceThen(hook, record.info.last_deployed))
   const runs = hooks.filter(({ last_run }) => last_run.started_at).sort(byStart)
   return normal(
     {
@@ -24,9 +24,9 @@ export function storedRelease(secret: KubeObject | undefined, namespace: string)
 }
 
 interface StoredRelease {
-  readonly chart: { readonly files: readonly { readonly name: string }[] }
+  readonly chart: { readonly files?: readonly { readonly name: string }[] | null }
   readonly info: { readonly last_deployed: string }
-  readonly hooks: readonly StoredHook[]
+  readonly hooks?: readonly StoredHook[] | null
 }
 
 interface StoredHook {
