@@ -156,11 +156,11 @@ describe('objects with the marks of a release that stand in no revision', () => 
     expect(events.flatMap(warning)).toContainEqual(expect.stringContaining('data: it carries the marks'))
   })
 
-  it('are left alone by an uninstall whose approved plan does not name them', async () => {
+  it('keep an uninstall from being carried out whose approved plan does not name them', async () => {
     const plan = await finish(planUninstall(shop.engine, shop.release, {}, ctx))
     await mark(config('copy', '1'))
-    await shop.uninstall({ plan })
-    expect(await shop.find('a')).toBeUndefined()
+    await expect(shop.uninstall({ plan })).rejects.toMatchObject({ code: 'plan.mismatch' })
+    expect(await shop.find('a')).toBeDefined()
     expect(await shop.find('copy')).toBeDefined()
   })
 
