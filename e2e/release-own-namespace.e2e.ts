@@ -53,7 +53,9 @@ async function put(release: Content['release'], ...objects: KubeObject[]): Promi
     values: {},
     provenance: { sources: {} },
   }
-  return (await finish(upgrade(engine, content, { install: true, wait: true, timeoutMs: 60_000 }, ctx))).outcome
+  return (
+    await finish(upgrade(engine, content, { install: true, wait: true, waitForJobs: true, timeoutMs: 60_000 }, ctx))
+  ).outcome
 }
 
 function homeOf(name: string): { group: string; version: string; kind: string; name: string } {
