@@ -18,7 +18,7 @@ export interface Look {
 /** A look that gives failures which may heal by themselves time to do so: `failGraceMs`, or each its own. */
 export function createLook(
   judge: (tracked: TrackedObject) => Promise<Judgement>,
-  failGraceMs: number | undefined,
+  { failGraceMs, mask }: { readonly failGraceMs: number | undefined; readonly mask: (text: string) => string },
   scope: WaitScope,
 ): Look {
   const { clock } = scope.ctx
@@ -63,12 +63,12 @@ export function createLook(
       for (const { ref, message } of judgement.unscheduled) {
         if (warned.has(message)) continue
         warned.add(message)
-        yield { type: 'warning', ref, message }
+        yield { type: 'warning', ref, message: mask(message) }
       }
       const before = tracked.status
       const { status, message } = (tracked.status = withGrace(tracked, judgement.status))
       if (before.status !== status || before.message !== message)
-        yield { type: 'status', ref: tracked.ref, status, message }
+        yield { type: 'status', ref: tracked.ref, status, message: mask(message) }
     },
   }
 }

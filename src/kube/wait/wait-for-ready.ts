@@ -103,7 +103,7 @@ async function* untilReady(
   const workloadsIn = (namespace: string): number => workloads.get(namespace) ?? 0
   const pods = watchWorkloadPods(cluster, { allowedRestarts, workloadsIn, tell: scope.tell, run: scope.run }, scope.ctx)
   const how = { rules, pods, until, allowedRestarts, statusGraceMs, waitForJobs }
-  const look = createLook(createJudge(cluster, how, scope.ctx), failGraceMs, scope)
+  const look = createLook(createJudge(cluster, how, scope.ctx), { failGraceMs, mask }, scope)
   const passSilent = createStatusGrace(statusGraceMs, scope)
   const fail = async (code: 'wait.failed' | 'wait.timeout'): Promise<never> => {
     scope.stop()
@@ -119,8 +119,8 @@ async function* untilReady(
     let stale = new Set(objects.filter((tracked) => tracked.presence === 'present'))
     let timedOut = false
     for (;;) {
-      for (const tracked of stale) yield* maskedEvents(look.at(tracked), mask)
-      for (const tracked of passSilent(objects)) yield* maskedEvents(look.at(tracked), mask)
+      for (const tracked of stale) yield* look.at(tracked)
+      for (const tracked of passSilent(objects)) yield* look.at(tracked)
       // What still had time to heal has none left.
       if (timedOut) for (const tracked of objects) tracked.status = tracked.failing?.status ?? tracked.status
       const outcome = outcomeOf(objects)
@@ -136,15 +136,6 @@ async function* untilReady(
     }
   } finally {
     await scope.close()
-  }
-}
-
-async function* maskedEvents(
-  events: AsyncIterable<LadingEvent>,
-  mask: ChosenOptions['mask'],
-): AsyncGenerator<LadingEvent, void> {
-  for await (const event of events) {
-    yield 'message' in event && event.message !== undefined ? { ...event, message: mask(event.message) } : event
   }
 }
 
