@@ -119,7 +119,7 @@ async function exportDependency(
   depth: number,
 ): Promise<boolean> {
   const name = String(row['name'])
-  const near = String(row['repository'] ?? '')
+  const near = typeof row['repository'] === 'string' ? row['repository'] : ''
   if (near.startsWith('file://')) {
     const sibling = join(path, near.slice('file://'.length))
     await exportChart(repository, sibling, ref, place, others, depth + 1)

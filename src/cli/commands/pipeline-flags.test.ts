@@ -21,7 +21,12 @@ interface Mode {
 
 /** How clusters and registries are reached, and how much is logged: without an effect only where none is asked. */
 const reaching = [
-  ...['--kubeconfig', '--context', '--as', '--as-group', '--log-level', '--insecure-skip-tls-verify'],
+  '--kubeconfig',
+  '--context',
+  '--as',
+  '--as-group',
+  '--log-level',
+  '--insecure-skip-tls-verify',
   '--allow-token-host',
 ]
 const storage = ['--storage', '--storage-namespace', '--storage-path', '--storage-compression', '--storage-large']
