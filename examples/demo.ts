@@ -51,7 +51,18 @@ try {
 
   step('A version whose image is missing: it fails at once, says why, and goes back')
   await lading(0, 'push', `${artifact}:1.6`, 'overlays/broken')
-  await lading(7, 'upgrade', 'shop', `${artifact}:1.6`, '--force-conflicts', '--atomic', '--timeout', '30s')
+  await lading(
+    7,
+    'upgrade',
+    'shop',
+    `${artifact}:1.6`,
+    '--force-conflicts',
+    '--atomic',
+    '--fail-grace',
+    '1s',
+    '--timeout',
+    '30s',
+  )
 
   step('Back to the first version')
   await lading(0, 'rollback', 'shop', '1', '--wait')
