@@ -8,6 +8,7 @@ import type {
   ResolvedChart,
   ResolveOptions,
 } from '../render/helm/index.ts'
+import type { RegistryOptions } from '../oci/index.ts'
 import { pathFrom } from './connect.ts'
 import type { Io } from './io.ts'
 import { withTarget } from './open-target.ts'
@@ -52,12 +53,15 @@ export function addChartOptions(command: Command): Command {
 
 /** The repositories of the user and the registries of his logins. */
 export async function chartAccess(io: Io, flags: RegistryFlags): Promise<ChartAccess> {
-  const [{ httpFetch }, { helmHome }, { isPrivateHost: isPrivate }] = await Promise.all([
+  const [{ httpFetch }, { helmHome }, { openHostGuard }] = await Promise.all([
     import('./http-fetch.ts'),
     import('../render/helm/index.ts'),
     import('../oci/index.ts'),
   ])
-  return { home: helmHome(io.env), fetch: httpFetch(undefined, io.env), registry: chartRegistry(io, flags), isPrivate }
+  // The registry is connected to at the addresses that were judged.
+  const { isPrivate, addresses } = openHostGuard()
+  const registry = chartRegistry(io, flags, addresses)
+  return { home: helmHome(io.env), fetch: httpFetch(undefined, io.env), registry, isPrivate }
 }
 
 /** The login and certificates of a repository, as flags give them. */
@@ -109,30 +113,40 @@ export async function keyringOf(io: Io, file: string | undefined): Promise<Uint8
   })
 }
 
-function chartRegistry(io: Io, flags: RegistryFlags): ChartRegistry {
+function chartRegistry(io: Io, flags: RegistryFlags, resolve: RegistryOptions['resolve']): ChartRegistry {
   return {
-    tags: (reference, ctx) => withTarget(io, reference, flags, ({ target }) => target.tags(ctx)),
+    tags: (reference, ctx) => withTarget(io, reference, flags, ({ target }) => target.tags(ctx), resolve),
     pull: (reference, range, ctx) =>
-      withTarget(io, reference, flags, async ({ target, tag, name, reference: parsed }) => {
-        const { pullArtifact } = await import('../oci/index.ts')
-        const { newestVersion } = await import('../render/helm/index.ts')
-        let wanted = name
-        if (tag === undefined && parsed?.digest === undefined) {
-          const tags = await target.tags(ctx)
-          const found = newestVersion(
-            tags.map((each) => each.replaceAll('_', '+')),
-            range ?? '*',
-          )
-          if (found === undefined)
-            throw new LadingError('chart.not-found', `no version of ${reference} fits ${stringifyJson(range ?? '*')}`, {
-              reference,
-            })
-          wanted = found.replaceAll('+', '_')
-        }
-        const { chart } = await pullArtifact(target, wanted, {}, ctx)
-        if (chart === undefined)
-          throw new LadingError('artifact.invalid', `${reference} is no Helm chart`, { reference })
-        return chart
-      }),
+      withTarget(
+        io,
+        reference,
+        flags,
+        async ({ target, tag, name, reference: parsed }) => {
+          const { pullArtifact } = await import('../oci/index.ts')
+          const { newestVersion } = await import('../render/helm/index.ts')
+          let wanted = name
+          if (tag === undefined && parsed?.digest === undefined) {
+            const tags = await target.tags(ctx)
+            const found = newestVersion(
+              tags.map((each) => each.replaceAll('_', '+')),
+              range ?? '*',
+            )
+            if (found === undefined)
+              throw new LadingError(
+                'chart.not-found',
+                `no version of ${reference} fits ${stringifyJson(range ?? '*')}`,
+                {
+                  reference,
+                },
+              )
+            wanted = found.replaceAll('+', '_')
+          }
+          const { chart } = await pullArtifact(target, wanted, {}, ctx)
+          if (chart === undefined)
+            throw new LadingError('artifact.invalid', `${reference} is no Helm chart`, { reference })
+          return chart
+        },
+        resolve,
+      ),
   }
 }

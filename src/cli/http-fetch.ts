@@ -1,6 +1,6 @@
 import { Agent, type Dispatcher, ProxyAgent, request } from 'undici'
 import { isLadingError, LadingError, proxyFor } from '../core/index.ts'
-import { isPrivateHost, publicLookup } from '../oci/index.ts'
+import { type HostGuard, openHostGuard } from '../oci/index.ts'
 import type { Fetch, FetchOptions, FetchTls } from '../render/helm/index.ts'
 
 const maxRedirects = 5
@@ -12,10 +12,12 @@ const silenceTimeoutMs = 30_000
  * and redirects out of private networks.
  */
 export function httpFetch(
-  isPrivate: (hostname: string) => Promise<boolean> = isPrivateHost,
+  judge?: (hostname: string) => Promise<boolean>,
   env: Readonly<Record<string, string | undefined>> = process.env,
 ): Fetch {
   return async (url, options) => {
+    const guard = openHostGuard()
+    const isPrivate = judge ?? guard.isPrivate
     const first = new URL(url)
     const namedBy = new URL(options.namedBy ?? url)
     const startedPrivate = await isPrivate(namedBy.hostname)
@@ -24,7 +26,7 @@ export function httpFetch(
     for (let hops = 0; hops <= maxRedirects; hops++) {
       const guarded = !startedPrivate && (hops > 0 || namedBy.host !== first.host)
       if (guarded && (await isPrivate(at.hostname))) throw privateTarget(namedBy, at)
-      const next = await fetchOnce(at, first, guarded, carried, proxyFor(at, env))
+      const next = await fetchOnce(at, first, guard.lookup(guarded ? 'public' : 'any'), carried, proxyFor(at, env))
       if (next instanceof Uint8Array) return next
       checkRedirect(at, next)
       options.onRedirect?.(next.href)
@@ -45,11 +47,11 @@ function withoutCredentials({ tls: _, headers, ...rest }: FetchOptions): FetchOp
 async function fetchOnce(
   url: URL,
   first: URL,
-  guarded: boolean,
+  lookup: Lookup,
   options: FetchOptions,
   proxy: URL | undefined,
 ): Promise<Uint8Array | URL> {
-  const agent = agentFor(guarded, options.tls, proxy)
+  const agent = agentFor(lookup, options.tls, proxy)
   try {
     const answer = await request(url, {
       dispatcher: agent,
@@ -114,7 +116,9 @@ function checkRedirect(from: URL, to: URL): void {
   }
 }
 
-function agentFor(guarded: boolean, tls: FetchTls | undefined, proxy: URL | undefined): Agent | ProxyAgent {
+type Lookup = ReturnType<HostGuard['lookup']>
+
+function agentFor(lookup: Lookup, tls: FetchTls | undefined, proxy: URL | undefined): Agent | ProxyAgent {
   const silence = { headersTimeout: silenceTimeoutMs, bodyTimeout: silenceTimeoutMs }
   const trust = {
     timeout: connectTimeoutMs,
@@ -125,7 +129,7 @@ function agentFor(guarded: boolean, tls: FetchTls | undefined, proxy: URL | unde
   }
   // The proxy's own name is the operator's choice and often private; what it is asked for was judged before.
   if (proxy !== undefined) return new ProxyAgent({ uri: proxy.href, ...silence, requestTls: trust })
-  return new Agent({ ...silence, connect: { ...trust, ...(guarded ? { lookup: publicLookup } : {}) } })
+  return new Agent({ ...silence, connect: { ...trust, lookup } })
 }
 
 function privateTarget(from: URL, to: URL): LadingError {

@@ -1,5 +1,5 @@
-import { LadingError } from '../core/index.ts'
-import type { Reference, Target } from '../oci/index.ts'
+import { defined, LadingError } from '../core/index.ts'
+import type { Reference, RegistryOptions, Target } from '../oci/index.ts'
 import { pathFrom } from './connect.ts'
 import type { Io } from './io.ts'
 import { type RegistryFlags, registryOptions } from './registry-options.ts'
@@ -24,8 +24,9 @@ export async function withTarget<Result>(
   text: string,
   flags: RegistryFlags,
   work: (place: OpenTarget) => Promise<Result>,
+  resolve?: RegistryOptions['resolve'],
 ): Promise<Result> {
-  const place = text.startsWith(layoutScheme) ? await openFolder(io, text) : await openRemote(io, text, flags)
+  const place = text.startsWith(layoutScheme) ? await openFolder(io, text) : await openRemote(io, text, flags, resolve)
   try {
     return await work(place)
   } finally {
@@ -39,12 +40,17 @@ export function refuseDigest(text: string, { name }: OpenTarget): void {
   throw new LadingError('usage.invalid', `${text} names a digest, and what is written there gives its own: give a tag`)
 }
 
-async function openRemote(io: Io, text: string, flags: RegistryFlags): Promise<OpenTarget> {
+async function openRemote(
+  io: Io,
+  text: string,
+  flags: RegistryFlags,
+  resolve: RegistryOptions['resolve'],
+): Promise<OpenTarget> {
   const { formatReference, openRepository, parseReference } = await import('../oci/index.ts')
   const reference = parseReference(text)
   const { registry, repository, tag, digest } = reference
   return {
-    target: openRepository(reference, await registryOptions(io, flags)),
+    target: openRepository(reference, { ...(await registryOptions(io, flags)), ...defined({ resolve }) }),
     name: digest ?? tag ?? 'latest',
     tag,
     reference,

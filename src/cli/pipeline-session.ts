@@ -23,11 +23,12 @@ import { lineLog } from './line-log.ts'
 import { collect } from './options.ts'
 import { type PlanKeyFlags, readPlanKeys } from './plan-options.ts'
 import { type ArtifactFlags, artifactAccess, registryOptions } from './registry-options.ts'
-import type { RunFlags } from './release-options.ts'
+import { type HealthUrlFlags, healthUrlsOf, type RunFlags } from './release-options.ts'
 import { openRemote } from './remote-options.ts'
 
 /** Flags of every command of the pipeline. */
-export interface PipelineFlags extends StorageOptions, ArtifactFlags, PlanKeyFlags, Pick<RunFlags, 'progress'> {
+export interface PipelineFlags
+  extends StorageOptions, ArtifactFlags, PlanKeyFlags, HealthUrlFlags, Pick<RunFlags, 'progress'> {
   readonly jobs?: string
   readonly credentials?: readonly string[]
   readonly sign?: string
@@ -107,7 +108,7 @@ export async function withPipeline<Result>(
       identities: access.identities,
       verifyKeys: access.verifyKeys,
       planKeys,
-      ...defined({ signingKey }),
+      ...defined({ signingKey, healthUrls: healthUrlsOf(options) }),
       clock: ctx.clock,
       openRemote: openRemote(io, options),
       engine: (wanted) => openEngine(io, options, wanted, ctx),

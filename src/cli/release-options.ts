@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { type Command, Option } from 'commander'
 import { defined, LadingError } from '../core/index.ts'
-import type { ContentInputs, PlannedOptions, RunOptions, UninstallOptions } from '../release/index.ts'
+import type { ContentInputs, HealthUrls, PlannedOptions, RunOptions, UninstallOptions } from '../release/index.ts'
 import { pathFrom } from './connect.ts'
 import type { Io } from './io.ts'
 import { addForeignOptions, type ForeignFlags, foreignOptions } from './foreign-options.ts'
@@ -56,6 +56,8 @@ export interface RunFlags {
   readonly stabilization?: number
   readonly failGrace?: number
   readonly statusGrace?: number
+  readonly allowHealthUrl?: readonly string[]
+  readonly allowLocalHealthUrl?: boolean
   readonly progress?: ProgressStyle
 }
 
@@ -156,7 +158,7 @@ export function addCrdOption(command: Command): Command {
 /** Declares the flags of how an operation is carried out. */
 export function addRunOptions(command: Command): Command {
   return addProgressOption(
-    command
+    addHealthUrlOptions(command)
       .option('--wait', 'wait until everything is ready')
       .option('--wait-for-jobs', 'with --wait or --atomic, wait until the Jobs have completed too')
       .option('--atomic', 'go back to where the release was when something fails; implies --wait')
@@ -190,6 +192,27 @@ export function addRunOptions(command: Command): Command {
       .option('--concurrency <number>', 'requests in flight (default: 32)', wholeNumber),
   )
 }
+
+/** Declares which addresses health checks may ask. */
+export function addHealthUrlOptions(command: Command): Command {
+  return command
+    .option(
+      '--allow-health-url <host>',
+      'host that health-check-url annotations may have asked; HOST or HOST:PORT, may be repeated',
+      collect,
+    )
+    .option('--allow-local-health-url', 'let these hosts be this machine or link-local addresses too')
+}
+
+/** Which addresses flags let health checks ask. */
+export function healthUrlsOf({ allowHealthUrl, allowLocalHealthUrl }: HealthUrlFlags): HealthUrls | undefined {
+  return allowHealthUrl === undefined
+    ? undefined
+    : { hosts: allowHealthUrl, ...defined({ local: allowLocalHealthUrl }) }
+}
+
+/** Flags of addresses that health checks may ask. */
+export type HealthUrlFlags = Pick<RunFlags, 'allowHealthUrl' | 'allowLocalHealthUrl'>
 
 /** Declares how progress is shown. */
 export function addProgressOption(command: Command): Command {
@@ -268,6 +291,7 @@ export function runOptions(flags: RunFlags): RunOptions {
     failGraceMs: failGrace,
     statusGraceMs: statusGrace,
     waveWait: flags.waveWait === false ? false : undefined,
+    healthUrls: healthUrlsOf(flags),
   })
 }
 

@@ -81,6 +81,12 @@ export const errorTable = {
   'apply.failed': row(422, 4, false, 'Correct the objects that are listed and run the command again.'),
   'wait.timeout': row(504, 7, true, 'Look at the objects that are listed as not ready, or allow more time.'),
   'wait.failed': row(502, 7, false, 'Look at the failing objects, their events and their logs.'),
+  'health.url-refused': row(
+    403,
+    9,
+    false,
+    'A health check wants to ask an address that was not allowed: allow its host, or take the annotation away.',
+  ),
   'delete.failed': row(
     422,
     4,

@@ -1,6 +1,6 @@
 import type { Clock } from '../core/index.ts'
 import type { Reference, SigningKey, Target } from '../oci/index.ts'
-import type { OpenRemote, ReleaseEngine, StoreConfig } from '../release/index.ts'
+import type { HealthUrls, OpenRemote, ReleaseEngine, StoreConfig } from '../release/index.ts'
 
 /** How a job's registries are reached; certificates are public, so nothing of it is a credential. */
 export interface RegistryAccess {
@@ -40,6 +40,8 @@ export interface PipelineServices {
   readonly signingKey?: SigningKey
   /** How other hosts are reached, for kustomizations that may fetch from them. */
   readonly openRemote?: OpenRemote
+  /** Which addresses the url checks of objects may ask, whatever a job says; none unless told. */
+  readonly healthUrls?: HealthUrls
   readonly clock: Clock
   /** Connects to the cluster that deploys go to; only deploys ask for it. */
   readonly engine?: (access: EngineAccess) => Promise<ReleaseEngine & { close?(): Promise<void> }>

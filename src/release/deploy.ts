@@ -12,6 +12,7 @@ import type { ApplySetOptions, Cluster, ReadinessRule } from '../kube/index.ts'
 import { refuseDifferent } from './compare-plans.ts'
 import { type Desired, desiredState, type ReleaseName } from './desired.ts'
 import type { ForeignOptions } from './foreign-policy.ts'
+import type { HealthUrls } from './health/url-access.ts'
 import { rehearseHooks } from './hooks/rehearse-hooks.ts'
 import { existsAlready, isInstalled, noSuchRelease, type ReleaseHistory } from './history.ts'
 import type { LockOptions } from './lease.ts'
@@ -82,6 +83,8 @@ export interface DeployOptions
   readonly failGraceMs?: number
   /** How long the first status of a custom resource is waited for; 10 s unless told. */
   readonly statusGraceMs?: number
+  /** Which addresses the url checks of objects may ask; none unless told. */
+  readonly healthUrls?: HealthUrls
 }
 
 /** What to deploy: the rendered objects and where they came from. */

@@ -18,6 +18,7 @@ import type { Desired } from './desired.ts'
 import type { ReleaseHistory } from './history.ts'
 import { checkHealth, type HealthOptions, type WaitLimits } from './health/check-health.ts'
 import { parseCheck } from './health/parse-check.ts'
+import { refuseHealthUrls } from './health/url-access.ts'
 import { type Hook, hooksOf } from './hooks/parse-hook.ts'
 import { runHooks } from './hooks/run-hooks.ts'
 import { appliedEntry, inventoryAfterFailure } from './inventory.ts'
@@ -70,6 +71,9 @@ export async function* perform(
   options: DeployOptions,
   ctx: Context,
 ): AsyncGenerator<LadingEvent, ReleaseRecord> {
+  if (options.wait === true || options.atomic === true || (options.stabilizationMs ?? 0) > 0) {
+    refuseHealthUrls(intent.objects, options.healthUrls)
+  }
   const timeoutMs = options.timeoutMs ?? defaultTimeoutMs
   const deadline = ctx.clock.now() + timeoutMs
   // Everything that may be touched is on record before the first write.
@@ -293,7 +297,7 @@ export async function* requireHealth(
   const limits: HealthOptions = {
     ...rest,
     timeoutMs: Math.min(timeoutMs, healthTimeoutMs),
-    ...(stabilizationMs === undefined ? {} : { stabilizationMs }),
+    ...defined({ stabilizationMs, healthUrls: options.healthUrls }),
   }
   const objects = members.filter(({ object }) => isWaitedFor(object)).map(({ object }) => object)
   const { failure } = yield* checkHealth(cluster, objects, limits, ctx)

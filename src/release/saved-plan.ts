@@ -48,6 +48,7 @@ export type RunOptions = Pick<
   | 'stabilizationMs'
   | 'failGraceMs'
   | 'statusGraceMs'
+  | 'healthUrls'
 >
 
 /** How a plan is applied, and who has to have signed it. */

@@ -18,6 +18,7 @@ import { findOrphans } from './diff/find-orphans.ts'
 import { type CheckSummary, declaredChecks, runChecks, withCheck } from './health/declared-checks.ts'
 import type { ProbeResult } from './health/probe.ts'
 import { healthOf, healthOfSet, type HealthStatus, type ObjectHealth } from './health/health-status.ts'
+import type { HealthUrls } from './health/url-access.ts'
 import { noSuchRelease, readHistory } from './history.ts'
 import type { HookPhase, HookRun, ReleaseRecord } from './record.ts'
 import { recordMask } from './secret-mask.ts'
@@ -51,6 +52,8 @@ export interface StatusLookOptions {
   readonly checks?: boolean
   /** Look for objects that carry the release's marks and stand in no revision; true unless told. */
   readonly orphans?: boolean
+  /** Which addresses url checks may ask; none unless told. */
+  readonly healthUrls?: HealthUrls
 }
 
 /** Reads the latest revision of a release and looks how its objects are doing now. */
@@ -74,7 +77,8 @@ export async function status(
   )
   const declared = declaredChecks(record)
   const mask = recordMask(record)
-  const results = options.checks === true ? await runChecks(engine.cluster, declared, ctx) : undefined
+  const results =
+    options.checks === true ? await runChecks(engine.cluster, declared, options.healthUrls, ctx) : undefined
   return {
     record,
     health: healthOfSet(

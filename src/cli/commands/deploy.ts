@@ -3,6 +3,7 @@ import { defined, isLadingError, LadingError, stringifyJson } from '../../core/i
 import { approvalFor, type Approver, approverOf } from '../approval.ts'
 import { artifactPlan } from '../artifact-plan.ts'
 import type { Component, DeployPlan, Job, NewJob } from '../../pipeline/index.ts'
+import { addHealthUrlOptions } from '../release-options.ts'
 import { addStorageOptions, pathFrom } from '../connect.ts'
 import type { Io } from '../io.ts'
 import { type PipelineSession, withPipeline } from '../pipeline-session.ts'
@@ -56,7 +57,7 @@ export function deployCommand(io: Io): Command {
     .option('--take-ownership', 'take over objects that exist and belong to nobody or to another release')
     .option('--wait-for-jobs', 'wait until the Jobs have completed too')
     .option('--replace', 'plan to delete and create again what cannot be changed in place')
-  return addPlanKeyOption(addExpiryOption(addStorageOptions(addBuildOptions(command))))
+  return addPlanKeyOption(addExpiryOption(addStorageOptions(addHealthUrlOptions(addBuildOptions(command)))))
     .addHelpText(
       'after',
       '\nAn approval is a JSON file: {"plan_hash": "sha256:…", "decision": "approve", "by": "…", "at": "…"}; it holds for that plan ' +
@@ -81,6 +82,7 @@ function refuseCombinations(command: Command, options: DeployFlags): void {
   const notRead = ['--artifact', '--verify', '--identity', ...buildFlags]
   if (options.teardown === true) {
     const forApply = ['--rollback-to', '--create-namespace', '--force-conflicts', '--take-ownership', '--replace']
+    forApply.push('--allow-health-url', '--allow-local-health-url')
     refuseFlags(command, [...forApply, ...notRead], '--teardown removes what is on the cluster')
   }
   if (options.rollbackTo !== undefined) {

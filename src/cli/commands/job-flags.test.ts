@@ -85,7 +85,11 @@ describe('build', () => {
       plan: { kubernetes_manifest_build_plan: { inline_manifest: expect.stringContaining('red') } },
     },
   }
-  const refused = { '--identity': 'identity.txt', '--credentials': 'them=.', '--sign': 'cosign.key' }
+  const refused = {
+    '--identity': 'identity.txt',
+    '--credentials': 'them=.',
+    '--sign': 'cosign.key',
+  }
   const local = ['--detach', '--jobs', '--progress']
   // Only a folder has them.
   const ofFolders = ['--load-restrictor', '--reorder', '--enable-helm', '--remote-lock']
@@ -137,12 +141,14 @@ describe('deploy', () => {
   // Those of the build that comes first, and of what is done with the plan; its jobs are run by the command itself.
   const ofBuild = ['--registry', '--tag', '--sign', '--recipient', '--allow-remote', '--allow-unpinned']
   const others = [...ofBuild, '--input', '--identity', '--credentials', '--jobs', '--progress']
+  // What the machine that runs the jobs may ask is not for a job to say.
+  const ofRunner = ['--allow-health-url', '--allow-local-health-url']
   const ofPlan = ['--approve', '--plan', '--out', '--plan-only', '--teardown']
 
   it('knows of each flag what becomes of it in a job', () => {
     const globals = ['--as', '--as-group']
     const own = Object.keys(carried).filter((flag) => !globals.includes(flag))
-    expect(flagsOf(deployCommand(silentIo()))).toEqual([...own, ...others, ...ofPlan].sort())
+    expect(flagsOf(deployCommand(silentIo()))).toEqual([...own, ...others, ...ofPlan, ...ofRunner].sort())
   })
 
   it.each(Object.entries(carried))('%s is part of the job', async (flag, { words, plan }) => {

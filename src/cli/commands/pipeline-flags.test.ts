@@ -55,7 +55,14 @@ const modes: readonly Mode[] = [
       { flag: '--allow-unpinned', base: 'build remote' },
       { flag: '--remote-lock lock.json', base: 'build remote' },
     ],
-    refused: [...ofComponent, ...registryFlags, '--insecure-skip-tls-verify', '--detach', '-n other'],
+    refused: [
+      ...ofComponent,
+      ...registryFlags,
+      '--insecure-skip-tls-verify',
+      '--allow-token-host x',
+      '--detach',
+      '-n other',
+    ],
   },
   {
     name: 'build FILE',
@@ -82,7 +89,10 @@ const modes: readonly Mode[] = [
     command: 'build',
     base: `build mirror.toml ${to} --detach`,
     effects: ['--output json', '--tag a/b', '--jobs /dev/null/x', '--verify none.pub', '--registry-ca none.pem'],
-    refused: ['--sign cosign.key', '--identity none.txt', '--credentials theirs=creds', '--progress plain', '-n other'],
+    refused: [
+      ...flags('--sign cosign.key', '--identity none.txt', '--credentials theirs=creds', '--progress plain'),
+      '-n other',
+    ],
   },
   {
     name: 'deploy FILE',
@@ -151,6 +161,7 @@ const modes: readonly Mode[] = [
     refused: [
       ...flags(...onlyBuild, ...reading, '--artifact oci://x/y:z', `--rollback-to ${digest}`, '--create-namespace'),
       ...flags('--force-conflicts', '--take-ownership', '--replace', '-n other'),
+      ...flags('--allow-health-url x', '--allow-local-health-url'),
     ],
   },
   {
@@ -171,7 +182,7 @@ const modes: readonly Mode[] = [
     command: 'drift',
     base: 'drift mine',
     effects: ['--output json', '--unchanged', '-n other', '--storage file'],
-    refused: ['--artifact oci://x/y:z', '--input a=b', '--jobs x.db', ...registryFlags],
+    refused: ['--artifact oci://x/y:z', '--input a=b', '--jobs x.db', '--allow-token-host x', ...registryFlags],
   },
   {
     name: 'runner start',
@@ -207,13 +218,16 @@ const modes: readonly Mode[] = [
 /** Which fields of others count, and how long a correction may take, shows in the tests of drift. */
 const foreign = ['--ignore-manager', '--no-default-ignores', '--timeout']
 
+/** Which addresses health checks may ask shows in the tests of health. */
+const healthUrls = ['--allow-health-url', '--allow-local-health-url']
+
 /** What a base command line has already, or what shows elsewhere: jobs are waited for, and how plans are applied is the engine's. */
 const known: Readonly<Record<string, readonly string[]>> = {
   drift: foreign,
-  deploy: ['--wait-for-jobs'],
+  deploy: ['--wait-for-jobs', ...healthUrls],
   'jobs logs': ['--follow'],
   'jobs prune': ['--older-than'],
-  'runner start': ['--once', '--plain-http'],
+  'runner start': ['--once', '--plain-http', ...healthUrls],
 }
 
 let cli: CliSandbox

@@ -17,6 +17,7 @@ import {
 import { addPlanKeyOption } from '../plan-options.ts'
 import { refuseFlags } from '../refuse-flags.ts'
 import { addArtifactOptions } from '../registry-options.ts'
+import { addHealthUrlOptions } from '../release-options.ts'
 
 interface RunnerFlags extends PipelineFlags, ForeignFlags {
   readonly concurrency: number
@@ -50,7 +51,11 @@ export function runnerCommand(io: Io): Command {
     )
     .option('--input <name=value>', 'an input of the watched components that declare it; may be repeated', collectInput)
   addPlanKeyOption(
-    addStorageOptions(addArtifactOptions(addCredentialsOption(addSignOption(addJobsOption(addForeignOptions(start)))))),
+    addStorageOptions(
+      addArtifactOptions(
+        addCredentialsOption(addSignOption(addJobsOption(addForeignOptions(addHealthUrlOptions(start))))),
+      ),
+    ),
   )
     .addHelpText(
       'after',

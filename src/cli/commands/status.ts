@@ -7,8 +7,9 @@ import { parseDuration } from '../options.ts'
 import { printDocument } from '../print-data.ts'
 import { releaseColumns, releaseRow } from '../print-release.ts'
 import { formatTable } from '../print-table.ts'
+import { addHealthUrlOptions, type HealthUrlFlags, healthUrlsOf } from '../release-options.ts'
 
-interface StatusFlags extends StorageOptions {
+interface StatusFlags extends StorageOptions, HealthUrlFlags {
   readonly checks?: boolean
   readonly statusGrace?: number
 }
@@ -24,13 +25,14 @@ export function statusCommand(io: Io): Command {
       'how long a custom resource may be without a status before it counts as ready (default: 10s)',
       parseDuration,
     )
-  return addStorageOptions(command)
+  return addStorageOptions(addHealthUrlOptions(command))
     .addHelpText('after', '\nExample:\n  lading status shop -n web')
     .action(async (name: string, _options, command: Command) => {
       const options = command.optsWithGlobals<StatusFlags>()
       await withSession(io, options, async ({ engine, namespace, ctx }) => {
         const { status } = await import('../../release/index.ts')
-        const look = defined({ checks: options.checks, statusGraceMs: options.statusGrace })
+        const { checks: run, statusGrace: statusGraceMs } = options
+        const look = defined({ checks: run, statusGraceMs, healthUrls: healthUrlsOf(options) })
         const { record, health, checks, hooks, notes, orphans } = await status(engine, { name, namespace }, look, ctx)
         const row = { ...releaseRow(record), health: health.state }
         const labels = Object.keys(record.labels).length === 0 ? {} : { labels: record.labels }

@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises'
 import { rootCertificates } from 'node:tls'
 import { type Context, LadingError } from '../../core/index.ts'
 import { withLargeReads } from './large-reads.ts'
-import { isPrivateHost, publicLookup } from './private-address.ts'
+import { type HostGuard, openHostGuard, type ResolveName } from './host-guard.ts'
 import { openProxies, tunnelError } from './proxies.ts'
 import { privateTarget, wireError } from './wire-error.ts'
 
@@ -46,6 +46,8 @@ export interface NetworkOptions {
   readonly timeoutMs?: number
   /** The environment whose HTTP_PROXY, HTTPS_PROXY and NO_PROXY are followed; this process' own unless told. */
   readonly env?: Readonly<Record<string, string | undefined>>
+  /** Finds the addresses of names; the system's resolver unless told. */
+  readonly resolve?: ResolveName
 }
 
 /**
@@ -57,8 +59,9 @@ export function createNetwork(options: NetworkOptions): Network {
   if (ca !== undefined && !ca.includes('-----BEGIN ')) {
     throw new LadingError('oci.tls', 'the certificate authority is no PEM')
   }
-  const open = agents(options, false)
-  const guardedAgents = agents(options, true)
+  const guard = openHostGuard(options.resolve)
+  const open = agents(options, guard, 'any')
+  const guardedAgents = agents(options, guard, 'public')
   const proxies = openProxies(options)
   return {
     async send(request, guarded, ctx) {
@@ -66,7 +69,7 @@ export function createNetwork(options: NetworkOptions): Network {
       const route = proxies.route(request.url)
       // Literal addresses are not looked up, and a proxy looks names up itself: the guard of names sees neither.
       const unseen = route !== undefined || /^[\d.]+$|^\[/.test(hostname)
-      if (guarded && unseen && (await isPrivateHost(hostname))) throw privateTarget(hostname)
+      if (guarded && unseen && (await guard.isPrivate(hostname))) throw privateTarget(hostname)
       try {
         return await exchange(request, route?.agents ?? (guarded ? guardedAgents : open), options, ctx)
       } catch (error) {
@@ -74,7 +77,7 @@ export function createNetwork(options: NetworkOptions): Network {
         throw tunnelError(error, host, route.proxy) ?? wireError(error, `${host} through ${route.proxy}`, ctx.signal)
       }
     },
-    isPrivate: isPrivateHost,
+    isPrivate: guard.isPrivate,
     async close() {
       for (const { http, https } of [open, guardedAgents]) {
         http.destroy()
@@ -91,12 +94,12 @@ export interface Agents {
   readonly https: HttpsAgent
 }
 
-function agents({ ca, insecure }: NetworkOptions, guarded: boolean): Agents {
+function agents({ ca, insecure }: NetworkOptions, guard: HostGuard, only: 'any' | 'public'): Agents {
   const shared = {
     keepAlive: true,
     maxSockets: 16,
     scheduling: 'lifo',
-    ...(guarded && { lookup: publicLookup }),
+    lookup: guard.lookup(only),
   } as const
   const trust = { rejectUnauthorized: insecure !== true, ...(ca !== undefined && { ca: [...rootCertificates, ca] }) }
   return {

@@ -1,64 +1,76 @@
-import { lookup } from 'node:dns'
-import { BlockList, isIP, type LookupFunction } from 'node:net'
-import { promisify } from 'node:util'
+import { BlockList, isIP } from 'node:net'
 
-const ranges: readonly [network: string, prefix: number][] = [
+/** Addresses of this machine and its link: loopback, unspecified, link-local. */
+const localV4: readonly Range[] = [
   ['0.0.0.0', 8],
-  ['10.0.0.0', 8],
-  ['100.64.0.0', 10],
   ['127.0.0.0', 8],
   ['169.254.0.0', 16],
+]
+const localV6: readonly Range[] = [
+  ['::', 127],
+  ['fe80::', 10],
+]
+
+/** All others that the internet does not route: private, shared, reserved, benchmarking, multicast, site-local. */
+const otherV4: readonly Range[] = [
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
   ['172.16.0.0', 12],
   ['192.0.0.0', 24],
   ['192.168.0.0', 16],
   ['198.18.0.0', 15],
+  ['224.0.0.0', 4],
   ['240.0.0.0', 4],
-  ['::', 127],
-  ['64:ff9b:1::', 48],
-  ['fc00::', 7],
-  ['fe80::', 10],
 ]
+const otherV6: readonly Range[] = [
+  // IPv4-compatible addresses (RFC 4291, deprecated) and Teredo (RFC 4380) name an IPv4 address that is reached in other ways.
+  ['::', 96],
+  ['2001::', 32],
+  ['64:ff9b:1::', 48],
+  ['100::', 64],
+  ['fc00::', 7],
+  ['fec0::', 10],
+  ['ff00::', 8],
+]
+
+type Range = readonly [network: string, prefix: number]
 
 /** Whether an IP address belongs to this machine, its neighbours or a private network, not to the internet. */
 export function isPrivateAddress(address: string): boolean {
-  const family = isIP(address) === 6 ? 'ipv6' : 'ipv4'
-  // An IPv4 address in IPv6's clothes (::ffff:127.0.0.1) is judged as what it is.
-  return privateRanges.check(address, family)
+  return isIn(privateRanges, address)
 }
+
+/** Whether an IP address belongs to this machine or its link: loopback, unspecified or link-local, in any spelling. */
+export function isLocalAddress(address: string): boolean {
+  return isIn(localRanges, address)
+}
+
+// A zone (fe80::1%eth0) names an interface, not another address. What is no address at all is not let through.
+function isIn(ranges: BlockList, text: string): boolean {
+  const address = text.replace(/%.*$/s, '')
+  const family = isIP(address)
+  return family === 0 || ranges.check(address, family === 6 ? 'ipv6' : 'ipv4')
+}
+
+const localRanges = blockList(localV4, localV6)
+const privateRanges = blockList([...localV4, ...otherV4], [...localV6, ...otherV6])
 
 /**
- * Whether a host is, or is resolved to, an address of a private network. One that is not resolved is not, unless its name is one that
- * only a private network can have: a proxy that is asked for it would find it there.
+ * The ranges, and those of IPv6 that lead to one of the IPv4 ranges: IPv4-compatible (::a.b.c.d), translated (::ffff:0:a.b.c.d,
+ * RFC 2765), NAT64 (64:ff9b::a.b.c.d, RFC 6052) and 6to4 (2002:ab:cd::, RFC 3056). Mapped ones (::ffff:a.b.c.d) Node judges as IPv4.
  */
-export async function isPrivateHost(hostname: string): Promise<boolean> {
-  const host = hostname.replace(/^\[|\]$/g, '')
-  if (isIP(host) !== 0) return isPrivateAddress(host)
-  if (privateName.test(host)) return true
-  const addresses = await promisify(lookup)(host, { all: true }).catch(() => [])
-  return addresses.some(({ address }) => isPrivateAddress(address))
+function blockList(v4: readonly Range[], v6: readonly Range[]): BlockList {
+  const list = new BlockList()
+  for (const [network, prefix] of v6) list.addSubnet(network, prefix, 'ipv6')
+  for (const [network, prefix] of v4) {
+    list.addSubnet(network, prefix, 'ipv4')
+    for (const before of ['::', '::ffff:0:', '64:ff9b::']) list.addSubnet(`${before}${network}`, 96 + prefix, 'ipv6')
+    const [a = 0, b = 0, c = 0, d = 0] = network.split('.').map(Number)
+    list.addSubnet(`2002:${hex(a, b)}:${hex(c, d)}::`, 16 + prefix, 'ipv6')
+  }
+  return list
 }
 
-/** A resolver of names for connections that must not lead into private networks; it decides on what is connected to. */
-export const publicLookup: LookupFunction = (hostname, options, callback) => {
-  lookup(hostname, { ...options, all: true }, (error, addresses) => {
-    if (error !== null) return callback(error, '')
-    if (addresses.some(({ address }) => isPrivateAddress(address))) {
-      return callback(Object.assign(new Error('a private address'), { code: privateAddressCode }), '')
-    }
-    if (options.all === true) return callback(null, addresses)
-    callback(null, addresses[0]?.address ?? '', addresses[0]?.family)
-  })
-}
-
-/** The code of the error that `publicLookup` gives. */
-export const privateAddressCode = 'LADING_PRIVATE_ADDRESS'
-
-// Names without a dot, and the domains that the internet does not have (RFC 6762, RFC 8375, ICANN's reservation of .internal).
-const privateName = /^[^.]+\.?$|\.(?:local|localhost|internal|intranet|corp|home|lan|home\.arpa)\.?$/i
-
-const privateRanges = new BlockList()
-for (const [network, prefix] of ranges) privateRanges.addSubnet(network, prefix, isIP(network) === 6 ? 'ipv6' : 'ipv4')
-// Where IPv6 alone is spoken, a gateway finds them under this prefix too (NAT64, RFC 6052).
-for (const [network, prefix] of ranges) {
-  if (isIP(network) === 4) privateRanges.addSubnet(`64:ff9b::${network}`, 96 + prefix, 'ipv6')
+function hex(high: number, low: number): string {
+  return ((high << 8) | low).toString(16)
 }

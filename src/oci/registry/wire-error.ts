@@ -1,5 +1,5 @@
 import { abortError, connectionCode, isTlsCode, LadingError } from '../../core/index.ts'
-import { privateAddressCode } from './private-address.ts'
+import { privateAddressCode } from './host-guard.ts'
 
 /** The failure of a connection as Lading tells it, classified by error code alone. */
 export function wireError(error: unknown, host: string, signal: AbortSignal): LadingError {

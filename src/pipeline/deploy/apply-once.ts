@@ -50,7 +50,8 @@ export async function* applyOnce(
   const { wait = true, wait_for_jobs: waitForJobs, timeout_ms: timeoutMs, stabilization_ms: stabilizationMs } = plan
   // The last moment at which a runner that was taken for dead can find out.
   await held()
-  const options = { wait, ...defined({ waitForJobs, timeoutMs, stabilizationMs }) }
+  const { healthUrls } = services
+  const options = { wait, ...defined({ waitForJobs, timeoutMs, stabilizationMs, healthUrls }) }
   const { outcome, record } = yield* applyPlan(engine, marked, options, readingOf(services, plan), ctx)
   return { outcome, ...(record === undefined ? {} : recordOutputs(record)) }
 }

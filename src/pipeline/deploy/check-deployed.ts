@@ -1,4 +1,12 @@
-import { type Context, type KubeObject, LadingError, type LadingEvent, objectId, refOf } from '../../core/index.ts'
+import {
+  type Context,
+  defined,
+  type KubeObject,
+  LadingError,
+  type LadingEvent,
+  objectId,
+  refOf,
+} from '../../core/index.ts'
 import { readObjects } from '../../core/yaml/index.ts'
 import {
   checkHealth,
@@ -10,12 +18,14 @@ import {
   type ReleaseRecord,
   type SavedPlan,
 } from '../../release/index.ts'
+import type { PipelineServices } from '../services.ts'
 import { contentsOf, type DeployPlan, recordOutputs } from './deploy-plan.ts'
 
 /** Waits until a release that needs no change is healthy; one that is not is an error that says why. */
 export async function* checkDeployed(
   plan: DeployPlan,
   engine: ReleaseEngine,
+  { healthUrls }: Pick<PipelineServices, 'healthUrls'>,
   ctx: Context,
 ): AsyncGenerator<LadingEvent, Record<string, unknown>> {
   const saved = contentsOf(plan)
@@ -27,7 +37,7 @@ export async function* checkDeployed(
     throw new LadingError('plan.stale', problem, { name, namespace })
   }
   const { timeout_ms: timeoutMs = 300_000 } = plan
-  const limits = { timeoutMs, mask: recordMask(latest.record) }
+  const limits = { timeoutMs, mask: recordMask(latest.record), ...defined({ healthUrls }) }
   const { failure } = yield* checkHealth(engine.cluster, objectsOf(saved, latest.record), limits, ctx)
   if (failure !== undefined) throw failure
   return { outcome: 'unchanged', health: 'healthy', ...recordOutputs(latest.record) }

@@ -68,7 +68,7 @@ async function* work(
     case 'apply-plan':
       return yield* applyOnce(job, plan, engine, services, held, ctx)
     case 'check-health':
-      return yield* checkDeployed(plan, engine, ctx)
+      return yield* checkDeployed(plan, engine, services, ctx)
     case 'detect-drift':
       return yield* detectDrift(plan, engine, services, held, ctx)
     default:

@@ -13,6 +13,7 @@ import { type Cluster, compileRules, type WaitedObject, waitForReady, type WaitO
 import { type HealthState, type HealthStatus, healthOfSet, type ObjectHealth } from './health-status.ts'
 import { type HealthCheck, parseCheck } from './parse-check.ts'
 import { probe, type ProbeResult } from './probe.ts'
+import { type HealthUrls, refuseHealthUrls } from './url-access.ts'
 import { firstTrouble, type Trouble } from './watch-trouble.ts'
 
 /** How readiness is waited for. */
@@ -20,6 +21,8 @@ export type WaitLimits = Pick<WaitOptions, 'rules' | 'failGraceMs' | 'statusGrac
 
 /** How health is checked. */
 export interface HealthOptions extends WaitLimits {
+  /** Which addresses url checks may ask; none unless told. */
+  readonly healthUrls?: HealthUrls
   /** Five minutes unless told. */
   readonly timeoutMs?: number
   /** How long everything has to stay healthy; not at all unless told. */
@@ -45,7 +48,9 @@ export async function* checkHealth(
   options: HealthOptions,
   ctx: Context,
 ): AsyncGenerator<LadingEvent, HealthResult> {
-  const { timeoutMs = 300_000, stabilizationMs = 0, intervalMs = 2_000, ...limits } = options
+  const { timeoutMs = 300_000, stabilizationMs = 0, intervalMs = 2_000, healthUrls, ...limits } = options
+  refuseHealthUrls(objects, healthUrls)
+  const look = (check: HealthCheck): Promise<ProbeResult> => maskedProbe(cluster, check, { ...limits, healthUrls }, ctx)
   const checks = objects.flatMap((object) => parseCheck(object) ?? [])
   const checked = new Set(checks.map(({ ref }) => objectId(ref)))
   const refs = objects.map(refOf)
@@ -68,9 +73,7 @@ export async function* checkHealth(
     // Once all was ready and a check failed, running out of time says nothing about readiness: the check is what is wrong.
     if (unready?.code === 'wait.timeout' && failing.length > 0) return endFailing()
     if (unready !== undefined) return end(unready, healthOfWaited(unready))
-    const results = await Promise.all(
-      checks.map(async (check) => ({ check, result: await maskedProbe(cluster, check, limits, ctx) })),
-    )
+    const results = await Promise.all(checks.map(async (check) => ({ check, result: await look(check) })))
     for (const { check, result } of results) yield* tellOnce(check, result, told)
     failing = results.filter(({ result }) => !result.passed)
     if (failing.length > 0) {
@@ -86,7 +89,7 @@ export async function* checkHealth(
       return { ...end(failure), state: 'progressing' }
     }
     yield { type: 'progress', message: `everything is healthy, and has to stay so for ${stabilizationMs / 1000} s` }
-    const trouble = await holdOut(cluster, refs, checks, { ...limits, stabilizationMs, intervalMs }, ctx)
+    const trouble = await holdOut(cluster, refs, checks, look, { ...limits, stabilizationMs, intervalMs }, ctx)
     if (trouble === undefined) return end()
     told.delete(objectId(trouble.ref))
     yield { type: 'warning', ref: trouble.ref, message: `did not stay healthy: ${trouble.message}` }
@@ -134,6 +137,7 @@ async function holdOut(
   cluster: Cluster,
   refs: readonly ObjectRef[],
   checks: readonly HealthCheck[],
+  look: (check: HealthCheck) => Promise<ProbeResult>,
   options: WaitLimits & Required<Pick<HealthOptions, 'stabilizationMs' | 'intervalMs'>>,
   ctx: Context,
 ): Promise<Trouble | undefined> {
@@ -148,7 +152,7 @@ async function holdOut(
       const seen = await Promise.race([trouble, pause.then(() => undefined)])
       if (seen !== undefined) return { ...seen, message: options.mask?.(seen.message) ?? seen.message }
       for (const check of checks) {
-        const { passed, message } = await maskedProbe(cluster, check, options, ctx)
+        const { passed, message } = await look(check)
         if (!passed) return { ref: check.ref, message }
       }
     }
@@ -162,10 +166,10 @@ async function holdOut(
 async function maskedProbe(
   cluster: Cluster,
   check: HealthCheck,
-  { mask = (text) => text }: WaitLimits,
+  { mask = (text) => text, healthUrls }: WaitLimits & { readonly healthUrls: HealthUrls | undefined },
   ctx: Context,
 ): Promise<ProbeResult> {
-  const result = await probe(cluster, check, ctx)
+  const result = await probe(cluster, check, healthUrls, ctx)
   return { ...result, message: mask(result.message) }
 }
 

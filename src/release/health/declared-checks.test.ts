@@ -47,7 +47,7 @@ describe('the status of a release that declares checks', () => {
   })
 
   it('is degraded when they are run and fail', async () => {
-    const { health, checks } = await status(shop.engine, shop.release, { checks: true }, ctx)
+    const { health, checks } = await status(shop.engine, shop.release, { checks: true, healthUrls: allowed() }, ctx)
     expect(health.state).toBe('degraded')
     expect(health.objects).toMatchObject([
       { ref: { name: 'a' }, state: 'degraded', message: expect.stringContaining('answered 500') },
@@ -57,18 +57,36 @@ describe('the status of a release that declares checks', () => {
     expect(checks).toEqual({ declared: 2, run: true, passed: 0, failed: 2 })
   })
 
+  it('asks nobody whose host was not allowed, and says how to allow it', async () => {
+    const { health } = await status(shop.engine, shop.release, { checks: true }, ctx)
+    expect(health.objects[0]).toMatchObject({
+      state: 'degraded',
+      message: expect.stringContaining('--allow-health-url'),
+    })
+    await expect(shop.upgrade([checked('a')], { wait: true })).rejects.toMatchObject({ code: 'health.url-refused' })
+    expect(await shop.statuses()).toEqual(['deployed'])
+    await expect(
+      shop.upgrade([checked('a')], { wait: true, healthUrls: { hosts: allowed().hosts } }),
+    ).rejects.toMatchObject({ code: 'release.failed', details: { code: 'health.url-refused' } })
+    expect(asked).toBe(0)
+  })
+
   it('is healthy when they are run and pass', async () => {
     answer = 204
-    const { health, checks } = await status(shop.engine, shop.release, { checks: true }, ctx)
+    const { health, checks } = await status(shop.engine, shop.release, { checks: true, healthUrls: allowed() }, ctx)
     expect(health).toMatchObject({ state: 'healthy', objects: [{ check: { passed: true } }, {}, {}] })
     expect(checks).toEqual({ declared: 2, run: true, passed: 2, failed: 0 })
   })
 
   it('asks what the release declared, not what somebody wrote on a live object', async () => {
     await shop.patch('c', { metadata: { annotations: checked('c').metadata.annotations } })
-    const { checks } = await status(shop.engine, shop.release, { checks: true }, ctx)
+    const { checks } = await status(shop.engine, shop.release, { checks: true, healthUrls: allowed() }, ctx)
     expect({ checks, asked }).toMatchObject({ checks: { declared: 2 }, asked: 2 })
   })
+
+  function allowed() {
+    return { hosts: [new URL(address).host], local: true }
+  }
 
   function checked(name: string): KubeObject {
     return config(name, '1', { 'lading.dev/health-check': 'true', 'lading.dev/health-check-url': address })

@@ -14,6 +14,7 @@ import type { ReleaseRecord } from '../record.ts'
 import type { ObjectHealth } from './health-status.ts'
 import { parseCheck } from './parse-check.ts'
 import { probe, type ProbeResult } from './probe.ts'
+import type { HealthUrls } from './url-access.ts'
 
 /** How many http, url and command checks a release declares, and whether they were run. */
 export interface CheckSummary {
@@ -49,10 +50,13 @@ const checksAtOnce = 8
 export async function runChecks(
   cluster: Cluster,
   checks: readonly DeclaredCheck[],
+  healthUrls: HealthUrls | undefined,
   ctx: Context,
 ): Promise<Map<string, ProbeResult>> {
   const results = new Map<string, ProbeResult>()
-  const run = async (check: DeclaredCheck, own: Context) => ({ check, result: await runCheck(cluster, check, own) })
+  const run = async (check: DeclaredCheck, own: Context) => {
+    return { check, result: await runCheck(cluster, check, healthUrls, own) }
+  }
   for await (const { check, result } of runConcurrently(checks, checksAtOnce, run, ctx)) {
     results.set(objectId(check.ref), result)
   }
@@ -66,11 +70,16 @@ export function withCheck(health: ObjectHealth, check: ProbeResult | undefined):
   return { ...health, state: 'degraded', message: check.message, check }
 }
 
-async function runCheck(cluster: Cluster, { ref, object }: DeclaredCheck, ctx: Context): Promise<ProbeResult> {
+async function runCheck(
+  cluster: Cluster,
+  { ref, object }: DeclaredCheck,
+  healthUrls: HealthUrls | undefined,
+  ctx: Context,
+): Promise<ProbeResult> {
   try {
     const check = parseCheck(object)
     if (check === undefined) return { passed: true, message: 'asks for no check' }
-    return await probe(cluster, { ...check, ref }, ctx)
+    return await probe(cluster, { ...check, ref }, healthUrls, ctx)
   } catch (error) {
     if (ctx.signal.aborted || !isLadingError(error)) throw error
     return { passed: false, message: `the health check cannot be run: ${error.message}` }

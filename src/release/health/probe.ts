@@ -2,6 +2,7 @@ import { type Context, gvkOf, isLadingError, isRecord, type KubeObject } from '.
 import { type Cluster, execInPod, getObject, listObjects, selectorOf } from '../../kube/index.ts'
 import { replicasOf } from './health-status.ts'
 import type { CommandCheck, HealthCheck, HttpCheck, UrlCheck } from './parse-check.ts'
+import { askUrl, type HealthUrls, isRefusedUrl } from './url-access.ts'
 
 /** How one look at a check went. */
 export interface ProbeResult {
@@ -15,11 +16,16 @@ const maxAnswerBytes = 1024 * 1024
 const podsAtOnce = 8
 
 /**
- * Looks once whether a check passes: http through the API server's proxy, addresses directly, commands through its exec. A workload passes when all
+ * Looks once whether a check passes: http through the API server's proxy, addresses that are allowed directly, commands through its exec. A workload passes when all
  * its pods do. What the API server itself refuses is thrown, since trying again does not help.
  */
-export async function probe(cluster: Cluster, check: HealthCheck, ctx: Context): Promise<ProbeResult> {
-  if (check.type === 'url') return await askDirectly(check, ctx)
+export async function probe(
+  cluster: Cluster,
+  check: HealthCheck,
+  healthUrls: HealthUrls | undefined,
+  ctx: Context,
+): Promise<ProbeResult> {
+  if (check.type === 'url') return await askDirectly(check, healthUrls, ctx)
   if (check.type === 'http' && check.ref.kind === 'Service') {
     return await ask(cluster, 'services', check.ref.namespace ?? '', `${check.ref.name}:${check.port}`, check, ctx)
   }
@@ -50,19 +56,18 @@ async function probePod(
   return await ask(cluster, 'pods', namespace, `${name}:${port}`, check, ctx)
 }
 
-/** Follows no redirect, as the kubelet counts one as an answer, and reads nothing of what is answered. */
-async function askDirectly(check: UrlCheck, ctx: Context): Promise<ProbeResult> {
+async function askDirectly(check: UrlCheck, healthUrls: HealthUrls | undefined, ctx: Context): Promise<ProbeResult> {
   const signal = AbortSignal.any([ctx.signal, AbortSignal.timeout(probeTimeoutMs)])
   try {
-    const { status, body } = await fetch(check.url, { redirect: 'manual', signal })
-    await body?.cancel()
+    const status = await askUrl(check.url, healthUrls, signal)
     return status < 400
       ? passed(`${describe(check)} answered ${status}`)
       : failed(`${describe(check)} answered ${status}`)
   } catch (error) {
     ctx.signal.throwIfAborted()
-    const { cause, message } = error as Error
-    return failed(`${describe(check)} failed: ${cause instanceof Error ? cause.message : message}`)
+    if (isRefusedUrl(error)) throw error
+    const { message } = error as Error
+    return failed(`${describe(check)} failed: ${message}`)
   }
 }
 

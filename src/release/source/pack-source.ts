@@ -12,6 +12,7 @@ import {
 import type { SourceInfo } from '../record.ts'
 import { composeValues } from '../values/compose-values.ts'
 import type { ClusterView, LookupQuery } from './cluster-view.ts'
+import { refuseSecretUrls } from './refuse-secret-urls.ts'
 import { type RenderWorld, renderWorld } from './render-world.ts'
 import type { Rendered, RenderInput, Source, SourceOptions } from './source.ts'
 
@@ -95,7 +96,10 @@ async function renderLooking(
     }
     try {
       const rendered = await renderPack(pack, { ...options, ...world.begin(), lookup })
-      if (asked.size === 0) return rendered
+      if (asked.size === 0) {
+        refuseSecretUrls(rendered.objects, known.values())
+        return rendered
+      }
     } catch (error) {
       if (asked.size === 0 || !isLadingError(error)) throw error
     }

@@ -1,6 +1,7 @@
 import { type Context, isLadingError, isRecord, LadingError, stringifyJson } from '../../core/index.ts'
 import { type Chart, renderChart, type RenderedChart, type RenderOptions, toValues } from '../../render/helm/index.ts'
 import type { RenderWorld } from './render-world.ts'
+import { refuseSecretUrls } from './refuse-secret-urls.ts'
 import type { ClusterView, LookupQuery } from './cluster-view.ts'
 
 /** A chart whose lookups depend on each other needs one rendering more for each link of the chain. */
@@ -27,7 +28,7 @@ export async function renderWithLookups(
     const how = { ...options, environment: { ...world.begin(), lookup } }
     try {
       const rendered = renderChart(chart, how)
-      if (asked.size === 0) return rendered
+      if (asked.size === 0) return withoutSecretUrls(rendered, known)
     } catch (error) {
       // One that was told "nothing" may fail for that alone: its failure counts only when there was nothing left to ask.
       if (asked.size === 0) throw error
@@ -36,6 +37,15 @@ export async function renderWithLookups(
   }
   const problem = `the chart ${chart.metadata.name} looks up something else each time it is rendered`
   throw new LadingError('chart.template', problem, { chart: chart.metadata.name })
+}
+
+// Only what has such an address is read as objects here: what is only printed need not be any.
+function withoutSecretUrls(rendered: RenderedChart, known: ReadonlyMap<string, Found>): RenderedChart {
+  const found = [...known.values()].flatMap((each) => ('value' in each ? [each.value] : []))
+  if (found.length > 0 && rendered.manifests.some(({ text }) => text.includes('health-check-url'))) {
+    refuseSecretUrls(rendered.objects, found)
+  }
+  return rendered
 }
 
 type Lookup = NonNullable<NonNullable<RenderOptions['environment']>['lookup']>
