@@ -99,7 +99,7 @@ function plainText(text: string): string {
 const nextLine = '\x85'
 
 function foldNextLines(text: string): string {
-  return text.replaceAll(/ *\x85(?: *\x85)* */g, (found) => {
+  return text.replaceAll(/(?<! ) *\x85[ \x85]*/g, (found) => {
     const count = found.split(nextLine).length - 1
     return count === 1 ? ' ' : '\n'.repeat(count - 1)
   })

@@ -48,7 +48,7 @@ function hash(algorithm: string, value: unknown): string {
 }
 
 function decodeBase64(value: string): string {
-  if (!/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(value)) {
+  if (value.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(value)) {
     throw new TemplateFailure('b64decode: this is no base64')
   }
   try {
