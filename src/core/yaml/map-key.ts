@@ -1,4 +1,4 @@
-import { isWrittenAsInteger } from './resolve-scalar.ts'
+import { isWrittenAsInteger } from './number-shape.ts'
 
 /** The string that sigs.k8s.io/yaml makes of a scalar key, `text` as written; undefined for a key that JSON cannot have. */
 export function keyOf(value: unknown, text: string): string | undefined {

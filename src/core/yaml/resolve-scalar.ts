@@ -1,3 +1,5 @@
+import { integerShape, isFloatShape, isPointFirst, withoutLeadingZeros } from './number-shape.ts'
+
 /** Stands for an integer that neither 64 bits nor a double can hold exactly. */
 export const inexactInteger = Symbol('inexact integer')
 
@@ -20,13 +22,7 @@ mayResolve[0] = 1
 for (const first of '~.+-0123456789yYnNtTfFoO') mayResolve[first.charCodeAt(0)] = 1
 
 const shortDecimal = /^(?:0|-?[1-9][0-9]{0,14})$/
-const integer = /^([-+]?)(?:0[xX]([0-9a-fA-F]+)|0[oO]?([0-7]+)|0[bB]([01]+)|(0|[1-9][0-9]*))$/
-const float = /^[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?$/
-const writtenAsInteger = /^[-+]?(?:0[xXoObB]|[0-9_]+$)/
-// Without a digit in front it is Go's own reader, which takes underscores between digits only.
-const pointFirst = /^\.[0-9][0-9_]*(?:[eE][-+]?[0-9][0-9_]*)?$/
 const strayUnderscore = /_(?![0-9])/
-const onlyDigits = /^[-+]?[0-9]+$/
 
 const minInt64 = -(2n ** 63n)
 const maxInt64 = 2n ** 63n - 1n
@@ -44,16 +40,12 @@ export function resolvePlain(text: string): Resolved {
     if (word !== undefined) return word
   }
   if (first === 0x2e)
-    return pointFirst.test(text) && !strayUnderscore.test(text) ? resolveFloat(text, text.replaceAll('_', '')) : text
+    // Without a digit in front it is Go's own reader, which takes underscores between digits only.
+    return isPointFirst(text) && !strayUnderscore.test(text) ? resolveFloat(text, text.replaceAll('_', '')) : text
   const isDigit = first >= 0x30 && first <= 0x39
   if (!isDigit && first !== 0x2b && first !== 0x2d) return text
   if (shortDecimal.test(text)) return Number(text)
   return resolveNumber(text, text.includes('_') ? text.replaceAll('_', '') : text)
-}
-
-/** Whether a number is spelled as an integer: `1e3` and `1.0` are floats, though their value is whole. */
-export function isWrittenAsInteger(text: string): boolean {
-  return writtenAsInteger.test(text)
 }
 
 /** Whether an integer fits the 64 bits that Kubernetes gives it. */
@@ -68,13 +60,12 @@ export function asExactDouble(value: bigint): number | undefined {
 }
 
 function resolveNumber(text: string, plain: string): Resolved {
-  const match = integer.exec(plain)
-  if (match !== null) {
-    const [, sign, hex, octal, binary, decimal] = match
-    const digits = (hex ?? octal ?? binary ?? decimal!).replace(/^0+(?=.)/, '')
+  const shape = integerShape(plain)
+  if (shape !== undefined) {
+    const { sign, prefix, digits } = shape
     // More digits are more than 64 bits, and reading thousands of them takes long.
     if (digits.length > 64) return resolveFloat(text, plain)
-    const size = BigInt(hex ? `0x${digits}` : octal ? `0o${digits}` : binary ? `0b${digits}` : digits)
+    const size = BigInt(prefix + digits)
     const value = sign === '-' ? -size : size
     if (value >= minInt64 && (value <= maxInt64 || (sign === '' && value <= maxUint64))) return narrow(value)
   }
@@ -83,17 +74,22 @@ function resolveNumber(text: string, plain: string): Resolved {
 
 // go-yaml tries a float on whatever was no 64-bit integer, and leaves a string where the float overflows.
 function resolveFloat(text: string, plain: string): Resolved {
-  if (!float.test(plain)) return text
+  if (!isFloatShape(plain)) return text
   const value = Number(plain)
   if (!Number.isFinite(value)) return text
-  if (onlyDigits.test(plain) && BigInt(value) !== exactInteger(plain)) return inexactInteger
+  if (isOnlyDigits(plain) && BigInt(value) !== exactInteger(plain)) return inexactInteger
   return value + 0
 }
 
 // What is finite has few digits but for zeros in front.
 function exactInteger(plain: string): bigint {
-  const size = BigInt(plain.replace(/^[-+]?0*(?=.)/, ''))
+  const size = BigInt(withoutLeadingZeros(plain.replace(/^[-+]/, '')))
   return plain.startsWith('-') ? -size : size
+}
+
+// Spelled with a point or an exponent it is a float, however large.
+function isOnlyDigits(plain: string): boolean {
+  return !/[.eE]/.test(plain)
 }
 
 function narrow(value: bigint): number | bigint {

@@ -1,4 +1,5 @@
-import { isWrittenAsInteger, type Resolved, resolvePlain } from './resolve-scalar.ts'
+import { isWrittenAsInteger } from './number-shape.ts'
+import { type Resolved, resolvePlain } from './resolve-scalar.ts'
 
 /** Stands for text that its explicit tag does not allow. */
 export const notOfTag = Symbol('not of its tag')

@@ -36,7 +36,7 @@ export function writeQuoted(text: string): string {
 
 /** Writes a text of several lines as a literal block, where that keeps it exactly; undefined elsewhere. */
 export function writeBlock(text: string, indent: string): string | undefined {
-  if (!text.includes('\n') || notInBlock.test(text) || blankLine.test(text) || !/[^\n]/.test(text)) return undefined
+  if (!text.includes('\n') || notInBlock.test(text) || hasBlankLine(text) || !/[^\n]/.test(text)) return undefined
   if (!text.isWellFormed()) return undefined
   const chomping = text.endsWith('\n\n') ? '+' : text.endsWith('\n') ? '' : '-'
   // Readers guess the indentation by the first line, which must then neither be empty nor begin with space.
@@ -45,9 +45,18 @@ export function writeBlock(text: string, indent: string): string | undefined {
   return `|${indicator}${chomping}\n${body.replaceAll(/^(?=[^\n])/gm, indent)}`
 }
 
+/** Whether a line holds nothing but space. */
+function hasBlankLine(text: string): boolean {
+  for (const { index } of text.matchAll(/[ \t](?:\n|$)/g)) {
+    let at = index
+    while (at > 0 && (text[at - 1] === ' ' || text[at - 1] === '\t')) at -= 1
+    if (at === 0 || text[at - 1] === '\n') return true
+  }
+  return false
+}
+
 // What is no printable character in YAML, what YAML 1.1 takes for a line break, and the byte order mark.
 const notInBlock = /[^\P{Cc}\n\t]|[\u2028\u2029\ufeff\ufffe\uffff]/u
-const blankLine = /(?:^|\n)[ \t]+(?:\n|$)/
 const special = /["\\\p{Cc}\xa0\u2028\u2029\ufeff\ufffe\uffff]/gu
 
 const shortEscapes: Record<string, string> = {

@@ -11,6 +11,17 @@ export type StatusGrace = (objects: readonly TrackedObject[]) => TrackedObject[]
 export function createStatusGrace(graceMs: number, scope: WaitScope): StatusGrace {
   const { clock } = scope.ctx
   let since: number | undefined
+  let wakes = false
+  // A timer may end a little before the clock says so: then it is set again for what is left.
+  const wakeAfter = (ms: number): void => {
+    if (wakes) return
+    wakes = true
+    const rang = clock.sleep(ms, scope.ctx.signal).then(() => {
+      wakes = false
+      scope.tell({ type: 'look-again' })
+    })
+    scope.run(rang)
+  }
   return (objects) => {
     const silent = objects.filter(isSilent)
     const busy = objects.some((tracked) => isOpen(tracked) && !isSilent(tracked))
@@ -18,12 +29,12 @@ export function createStatusGrace(graceMs: number, scope: WaitScope): StatusGrac
       since = undefined
       return []
     }
-    if (since === undefined) {
-      since = clock.now()
-      if (graceMs > 0) scope.tellAfter(graceMs, { type: 'look-again' })
-    }
+    since ??= clock.now()
     const silentMs = clock.now() - since
-    if (silentMs < graceMs) return []
+    if (silentMs < graceMs) {
+      wakeAfter(graceMs - silentMs)
+      return []
+    }
     for (const tracked of silent) tracked.silentMs = silentMs
     return silent
   }

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { context, type KubeObject, manualClock, refOf } from '../../core/index.ts'
+import { type Clock, context, type KubeObject, manualClock, refOf } from '../../core/index.ts'
 import type { WatchedCluster } from '../testing/watched-cluster.ts'
 import { begin, waitedCluster } from './testdata/begin-wait.ts'
 import { crashLoop, deployment, pod, rolledOut, waiting } from './testdata/workload-objects.ts'
@@ -68,6 +68,17 @@ describe('waiting', () => {
       expect((await wait.result).objects).toMatchObject([
         { status: 'Current', message: 'no controller has written a status in 10 s: it counts as ready' },
       ])
+    })
+
+    it('ends too where the timer rings a moment before the clock says so', async () => {
+      const sleep: Clock['sleep'] = (ms, signal) => clock.sleep(ms === 10_000 ? 9_999 : ms, signal)
+      const hasty = { now: () => clock.now(), sleep }
+      const wait = begin(cluster, hasty, [refOf(cluster.put(widget(1)))], { timeoutMs: 300_000 })
+      await wait.told('w', 'InProgress', 'has not written a status')
+      await clock.advance(9_999)
+      await wait.quiet()
+      await clock.advance(1)
+      expect((await wait.result).objects).toMatchObject([{ status: 'Current' }])
     })
 
     it('goes on when its controller reports within the grace', async () => {

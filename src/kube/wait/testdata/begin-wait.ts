@@ -1,4 +1,4 @@
-import { context, isLadingError, type LadingEvent, type ManualClock } from '../../../core/index.ts'
+import { type Clock, context, isLadingError, type LadingEvent } from '../../../core/index.ts'
 import { followEvents, type Followed, statusOf } from '../../contract/follow-events.ts'
 import { type WatchedCluster, watchedCluster } from '../../testing/watched-cluster.ts'
 import type { WaitedObject } from '../not-ready-error.ts'
@@ -22,7 +22,7 @@ interface BegunWait extends Followed<WaitResult> {
 /** Begins to wait for objects of a cluster. */
 export function begin(
   cluster: WatchedCluster,
-  clock: ManualClock,
+  clock: Clock,
   targets: readonly WaitTarget[],
   options: WaitOptions = {},
 ): BegunWait {
