@@ -3,7 +3,9 @@ import { Environment, EvaluationError, type ParseResult } from '@marcbachmann/ce
 import { isRecord, stringifyJson } from '../../core/index.ts'
 import type { RawSchema, SchemaNode } from '../../schema/index.ts'
 import type { Cause } from '../status-error.ts'
+import { evaluateMetered } from './cel-meter.ts'
 import { celValue } from './cel-value.ts'
+import { inTime } from './in-time.ts'
 
 /** One entry of `x-kubernetes-validations`. */
 export interface CelRule {
@@ -43,11 +45,37 @@ export function compileRule(rule: string): ParseResult | 'malformed' | 'unknown'
   }
 }
 
+/** How much checking one object may cost (as in Kubernetes: each rule, and all rules together) and how long it may take. */
+export interface RuleLimits {
+  readonly perRule: number
+  readonly perObject: number
+  readonly timeMs: number
+}
+
+const kubernetesLimits: RuleLimits = { perRule: 1_000_000, perObject: 10_000_000, timeMs: 5_000 }
+
 /** What the rules of a type refuse in a value; `old` is the value that it takes the place of, where there is one. */
-export function checkRules(node: SchemaNode, value: unknown, old: unknown, path: string): Cause[] {
-  const causes: Cause[] = []
-  walk(node, value, old, path, causes)
-  return causes
+export function checkRules(
+  node: SchemaNode,
+  value: unknown,
+  old: unknown,
+  path: string,
+  limits: RuleLimits = kubernetesLimits,
+): Cause[] {
+  const check: Check = { causes: [], path, budget: limits.perObject, perRule: limits.perRule }
+  if (!inTime(() => walk(node, value, old, path, check), limits.timeMs)) {
+    const why = 'validation failed due to running out of time, no further validation rules will be run'
+    check.causes.push(endedCause(check.path, value, why))
+  }
+  return check.causes
+}
+
+/** The state of one check; a negative budget ends it. */
+interface Check {
+  readonly causes: Cause[]
+  readonly perRule: number
+  budget: number
+  path: string
 }
 
 const environment = new Environment({ enableOptionalTypes: true, homogeneousAggregateLiterals: false })
@@ -76,20 +104,29 @@ function compiledRules(schema: RawSchema): readonly CompiledRule[] {
   return rules
 }
 
-function walk(node: SchemaNode, value: unknown, old: unknown, path: string, causes: Cause[]): void {
+function walk(node: SchemaNode, value: unknown, old: unknown, path: string, check: Check): void {
   if (value === null || value === undefined) return
-  for (const rule of compiledRules(node.raw)) causes.push(...checkRule(rule, node, value, old, path))
+  const rules = compiledRules(node.raw)
+  const self = rules.length === 0 ? undefined : celValue(node, value)
+  for (const rule of rules) {
+    if (check.budget < 0) return
+    check.path = path
+    check.causes.push(...checkRule(rule, { node, value, self, old, path }, check))
+  }
   if (Array.isArray(value)) {
     const items = node.items()
     if (items === undefined) return
-    for (const [index, item] of value.entries())
-      walk(items, item, correlated(node, item, old), `${path}[${index}]`, causes)
+    for (const [index, item] of value.entries()) {
+      if (check.budget < 0) return
+      walk(items, item, correlated(node, item, old), `${path}[${index}]`, check)
+    }
   } else if (isRecord(value)) {
     for (const [name, field] of Object.entries(value)) {
+      if (check.budget < 0) return
       const child = node.field(name)
       const before = isRecord(old) ? old[name] : undefined
       const below = node.shape === 'map' ? `${path}[${name}]` : path === '' ? name : `${path}.${name}`
-      if (child !== undefined) walk(child, field, before, below, causes)
+      if (child !== undefined) walk(child, field, before, below, check)
     }
   }
 }
@@ -101,37 +138,69 @@ function correlated(list: SchemaNode, item: unknown, old: unknown): unknown {
   return old.find((other: unknown) => isRecord(other) && keys.every((key) => other[key] === item[key])) as unknown
 }
 
-function checkRule(rule: CompiledRule, node: SchemaNode, value: unknown, old: unknown, path: string): Cause[] {
+/** A value at its place; `self` is how CEL sees it. */
+interface Place {
+  readonly node: SchemaNode
+  readonly value: unknown
+  readonly self: unknown
+  readonly old: unknown
+  readonly path: string
+}
+
+function checkRule(rule: CompiledRule, { node, value, self, old, path }: Place, check: Check): Cause[] {
   // Rules about a change hold only where something changes.
   const transition = /\boldSelf\b/.test(rule.rule)
   if (transition && (old === undefined || rule.optionalOldSelf === true)) return []
-  const context = { self: celValue(node, value), ...(transition ? { oldSelf: celValue(node, old) } : {}) }
-  const outcome = evaluate(rule.run, context)
+  const context = { self, ...(transition ? { oldSelf: celValue(node, old) } : {}) }
+  const outcome = evaluate(rule.run, context, check)
+  if (outcome.ended !== undefined) {
+    const name = rule.message ?? rule.rule.trim()
+    const which = outcome.ended === 'rule' ? ` due to call cost exceeds limit for rule: ${name}` : ''
+    return [endedCause(path, value, `${endings[outcome.ended]}no further validation rules will be run${which}`)]
+  }
   if (outcome.value === true) return []
   // What was wrong before and stays as it was is let through, as everywhere in a changed object.
   if (!transition && old !== undefined && isDeepStrictEqual(value, old)) return []
-  const message = messageOf(rule, context)
+  const message = messageOf(rule, context, check)
   const text =
     outcome.problem === undefined ? message : `"${jsonType(value)}": ${outcome.problem} evaluating rule: ${message}`
   const field = rule.fieldPath === undefined ? path : `${path}${rule.fieldPath}`
   return [causeOf(rule.reason ?? 'FieldValueInvalid', field === '' ? '<nil>' : field.replace(/^\./, ''), value, text)]
 }
 
-function messageOf(rule: CompiledRule, context: Record<string, unknown>): string {
-  const text = rule.showMessage === undefined ? undefined : evaluate(rule.showMessage, context).value
+const endings = {
+  rule: "'operation cancelled: actual cost limit exceeded': ",
+  object: 'validation failed due to running out of cost budget, ',
+}
+
+/** The refusal of a value whose rules were not checked to the end. */
+function endedCause(path: string, value: unknown, why: string): Cause {
+  const message = `Invalid value: "${jsonType(value)}": ${why}`
+  return { reason: 'FieldValueInvalid', message, field: path === '' ? '<nil>' : path }
+}
+
+function messageOf(rule: CompiledRule, context: Record<string, unknown>, check: Check): string {
+  const text = rule.showMessage === undefined ? undefined : evaluate(rule.showMessage, context, check).value
   if (typeof text === 'string' && text.trim() !== '') return text
   return rule.message ?? `failed rule: ${rule.rule.trim()}`
 }
 
+interface Outcome {
+  readonly value?: unknown
+  readonly problem?: string
+  /** The limit that ended it: that of a rule, or of all of them together. */
+  readonly ended?: 'rule' | 'object'
+}
+
 // A rule that fails while it runs refuses the value, as on the API server.
-function evaluate(run: ParseResult, context: Record<string, unknown>): { value?: unknown; problem?: string } {
-  try {
-    return { value: run(context) as unknown }
-  } catch (error) {
-    if (!(error instanceof EvaluationError)) throw error
-    const [line = ''] = error.message.split('\n')
-    return { problem: `${line.charAt(0).toLowerCase()}${line.slice(1)}` }
-  }
+function evaluate(run: ParseResult, context: Record<string, unknown>, check: Check): Outcome {
+  const { value, cost, exceeded, error } = evaluateMetered(run, context, check.perRule)
+  check.budget = exceeded ? -1 : check.budget - cost
+  if (check.budget < 0) return { ended: exceeded ? 'rule' : 'object' }
+  if (error === undefined) return { value }
+  if (!(error instanceof EvaluationError)) throw error
+  const [line = ''] = error.message.split('\n')
+  return { problem: `${line.charAt(0).toLowerCase()}${line.slice(1)}` }
 }
 
 function causeOf(reason: string, field: string, value: unknown, text: string): Cause {
