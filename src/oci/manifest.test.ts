@@ -37,6 +37,14 @@ suite('a manifest', () => {
     expect(() => read(value)).toThrow(reason)
   })
 
+  it.each([
+    ['layers', { ...good, layers: Array.from({ length: 20_000 }, () => blob) }, mediaTypes.ociManifest],
+    ['manifests', { schemaVersion: 2, manifests: Array.from({ length: 20_000 }, () => blob) }, mediaTypes.ociIndex],
+  ])('is refused where it lists 20,000 %s', (list, value, mediaType) => {
+    expect(() => read(value, mediaType)).toThrow(expect.objectContaining({ code: 'oci.too-large' }))
+    expect(() => read(value, mediaType)).toThrow(`lists 20000 ${list}, and at most 4096 are allowed`)
+  })
+
   it('is refused where it is no JSON, or larger than allowed, or not what its digest says', () => {
     const text = (content: string) => Buffer.from(content)
     const parse = (content: Buffer) => parseManifest(content, describe(mediaTypes.ociManifest, content))

@@ -36,6 +36,9 @@ export interface ImageIndex {
 /** What registries must accept at least and what Lading reads at most (distribution specification, "Pushing Manifests"). */
 export const maxManifestBytes = 4 * 1024 * 1024
 
+/** How many layers a manifest, or manifests an index may list: images have at most 127, and each one is a request or more. */
+export const maxDescriptors = 4096
+
 const manifestTypes: ReadonlySet<string> = new Set([mediaTypes.ociManifest, mediaTypes.dockerManifest])
 const indexTypes: ReadonlySet<string> = new Set([mediaTypes.ociIndex, mediaTypes.dockerManifestList])
 
@@ -79,6 +82,8 @@ export function parseManifest(bytes: Uint8Array, descriptor: Descriptor): ImageM
   // One text must not be an image to one reader and an index to another (CVE-2021-41190).
   const foreign = indexTypes.has(mediaType) ? ['config', 'layers', 'fsLayers'] : ['manifests', 'fsLayers']
   for (const field of foreign) if (field in value) throw invalid(`a ${mediaType} has no ${field}`)
+  const list = indexTypes.has(mediaType) ? 'manifests' : 'layers'
+  refuseTooMany(value[list], list, descriptor)
   const shared = {
     ...optionalText(value, 'artifactType', invalid),
     ...(value['subject'] === undefined ? {} : { subject: readDescriptor(value['subject'], 'subject', invalid) }),
@@ -92,6 +97,13 @@ export function parseManifest(bytes: Uint8Array, descriptor: Descriptor): ImageM
   const config = readDescriptor(value['config'], 'config', invalid)
   const layers = readDescriptors(value['layers'], 'layers', invalid)
   return { mediaType: mediaType as ImageManifest['mediaType'], config, layers, ...shared }
+}
+
+/** Refuses a list that would take a registry thousands of requests. */
+function refuseTooMany(list: unknown, name: string, { digest }: Descriptor): void {
+  if (!Array.isArray(list) || list.length <= maxDescriptors) return
+  const message = `manifest ${digest} lists ${list.length} ${name}, and at most ${maxDescriptors} are allowed`
+  throw new LadingError('oci.too-large', message, { digest, [name]: list.length, limit: maxDescriptors })
 }
 
 /** The error for a manifest that is larger than any may be. */

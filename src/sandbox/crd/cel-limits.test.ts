@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { KubeObject } from '../../core/index.ts'
 import { builtinSchema, schemaWithCrds, type SchemaNode } from '../../schema/index.ts'
 import { openSandbox, type TestAnswer, type TestClient } from '../testing/sandbox-client.ts'
 import { establish } from '../testing/widget-crd.ts'
@@ -30,7 +31,7 @@ beforeAll(async () => {
 })
 afterAll(() => client.stop())
 
-function crd(plural: string, kind: string, properties: unknown, rules: unknown[]): Record<string, unknown> {
+function crd(plural: string, kind: string, properties: unknown, rules: unknown[]): KubeObject {
   const spec = { type: 'object', properties, ...(rules.length > 0 && { 'x-kubernetes-validations': rules }) }
   const schema = { openAPIV3Schema: { type: 'object', properties: { spec } } }
   return {
@@ -141,6 +142,6 @@ function nodeWith(rules: readonly string[]): SchemaNode {
     properties,
     rules.map((rule) => ({ rule })),
   )
-  const schema = schemaWithCrds(builtinSchema(), [definition as never])
+  const schema = schemaWithCrds(builtinSchema(), [definition])
   return schema.type({ group, version: 'v1', kind: 'Thing' })!.field('spec')!
 }

@@ -1,6 +1,8 @@
 import { EvaluationError, type ParseResult } from '@marcbachmann/cel-js'
 import { RE2JS } from 're2js'
 
+const weightKey = Symbol('weight')
+
 /** What one evaluation gave, and what it cost. */
 export interface Metered {
   readonly value?: unknown
@@ -38,6 +40,16 @@ interface Node {
   readonly args: unknown
   readonly meta: { readonly alternate?: Node }
   evaluate(evaluator: Evaluator, node: Node, scope: unknown): unknown
+  /** Kept here, since looking it up elsewhere would take longer than most nodes do. */
+  [weightKey]?: Weight
+}
+
+/** What a node costs by itself, and what of its operands adds to that. */
+interface Weight {
+  readonly fixed: number
+  readonly by?: 'length' | 'items' | 'product'
+  /** The call of a regular expression. */
+  readonly matches?: Node
 }
 
 interface Evaluator {
@@ -54,7 +66,6 @@ class Meter {
   spent = 0
   readonly #limit: number
   readonly #patterns = new Map<string, RE2JS>()
-  readonly #perItem = new Map<Node, number>()
   /** The length of all strings and lists that the operation at hand was given, and of strings multiplied. */
   #length = 0
   #product = 1
@@ -68,19 +79,22 @@ class Meter {
   }
 
   run(evaluator: Evaluator, node: Node, scope: unknown): unknown {
-    if (this.exceeded) throw limitReached
+    if (this.spent > this.#limit) throw limitReached
     const length = this.#length
     const product = this.#product
     this.#length = 0
     this.#product = 1
-    const real = node.meta.alternate ?? node
-    if (real.op === 'comprehension') this.#perItem.set(...itemCost(real))
-    const value = isMatches(real) ? this.#matches(evaluator, real, scope) : node.evaluate(evaluator, node, scope)
-    this.spent += costOf(real, this.#length, this.#product) + (this.#perItem.get(node) ?? 0)
-    if (this.exceeded) throw limitReached
-    const size = sizeOf(value)
+    const weight = node[weightKey] ?? weigh(node)
+    const value =
+      weight.matches === undefined
+        ? node.evaluate(evaluator, node, scope)
+        : this.#matches(evaluator, weight.matches, scope)
+    this.spent += weight.fixed
+    if (weight.by !== undefined) this.spent += variableCost(weight.by, this.#length, this.#product)
+    if (this.spent > this.#limit) throw limitReached
+    const size = typeof value === 'string' || typeof value === 'object' ? sizeOf(value) : 0
     this.#length = length + size
-    this.#product = product * Math.max(1, Math.ceil(size * perCharacter))
+    this.#product = size === 0 ? product : product * Math.ceil(size * perCharacter)
     return value
   }
 
@@ -95,36 +109,47 @@ class Meter {
   }
 }
 
-/** What the loop itself costs for each item: how `all`, `exists` and `exists_one` are spelt out says how often the result so far is read. */
-function itemCost(comprehension: Node): [Node, number] {
-  const { step, kind, init, condition } = comprehension.args as {
-    step: Node
-    kind?: string
-    init: Node
-    condition?: unknown
-  }
-  if (kind !== 'quantifier' || condition === undefined) return [step, 0]
-  return [step, init.args === true ? 3 : 4]
+function weigh(node: Node): Weight {
+  const real = node.meta.alternate ?? node
+  if (real.op === 'comprehension') weighItems(real)
+  return (node[weightKey] = { ...weightOf(real), ...(isMatches(real) && { matches: real }) })
 }
 
-function costOf({ op, args }: Node, length: number, product: number): number {
+/** What the loop itself costs for each item: how `all` and `exists` are spelt out says how often the result so far is read. */
+function weighItems(comprehension: Node): void {
+  const { step, kind, init, condition } = comprehension.args as Loop
+  if (kind !== 'quantifier' || condition === undefined) return
+  const own = weigh(step)
+  step[weightKey] = { ...own, fixed: own.fixed + (init.args === true ? 3 : 4) }
+}
+
+interface Loop {
+  readonly step: Node
+  readonly kind?: string
+  readonly init: Node
+  readonly condition?: unknown
+}
+
+function weightOf({ op, args }: Node): Weight {
   switch (op) {
     case 'value':
     case '?:':
     case '&&':
     case '||':
-      return 0
+      return { fixed: 0 }
     case 'list':
-      return 10
+      return { fixed: 10 }
     case 'map':
-      return 30
+      return { fixed: 30 }
     // A list of one item is made and added to the result so far.
     case 'accuPush':
-      return 12
+      return { fixed: 12 }
     case 'in':
-      return Math.max(1, length)
+      return { fixed: 0, by: 'items' }
+    case 'call':
     case 'rcall':
-      return productCalls.has(nameOf(args)) ? product : nameOf(args) === 'size' ? 1 : lengthCost(length)
+      if (nameOf(args) === 'size') return { fixed: 1 }
+      return { fixed: 0, by: op === 'rcall' && productCalls.has(nameOf(args)) ? 'product' : 'length' }
     case '+':
     case '==':
     case '!=':
@@ -132,11 +157,9 @@ function costOf({ op, args }: Node, length: number, product: number): number {
     case '<=':
     case '>':
     case '>=':
-      return lengthCost(length)
-    case 'call':
-      return nameOf(args) === 'size' ? 1 : lengthCost(length)
+      return { fixed: 0, by: 'length' }
     default:
-      return 1
+      return { fixed: 1 }
   }
 }
 
@@ -146,8 +169,15 @@ function nameOf(args: unknown): string {
   return (args as [string])[0]
 }
 
-function lengthCost(length: number): number {
-  return Math.max(1, Math.ceil(length * perCharacter))
+function variableCost(by: 'length' | 'items' | 'product', length: number, product: number): number {
+  switch (by) {
+    case 'length':
+      return length <= 10 ? 1 : Math.ceil(length * perCharacter)
+    case 'items':
+      return Math.max(1, length)
+    case 'product':
+      return product
+  }
 }
 
 function sizeOf(value: unknown): number {
