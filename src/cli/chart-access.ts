@@ -1,6 +1,5 @@
-import { readFile } from 'node:fs/promises'
 import type { Command } from 'commander'
-import { type Context, defined, LadingError, stringifyJson } from '../core/index.ts'
+import { type Context, defined, isLadingError, LadingError, readGivenFile, stringifyJson } from '../core/index.ts'
 import type {
   ChartAccess,
   ChartRegistry,
@@ -103,7 +102,8 @@ export async function fetchChart(
 export async function keyringOf(io: Io, file: string | undefined): Promise<Uint8Array> {
   const { helmHome } = await import('../render/helm/index.ts')
   const path = file === undefined ? helmHome(io.env).keyring : pathFrom(io, file)
-  return readFile(path).catch((error: unknown) => {
+  return readGivenFile(path).catch((error: unknown) => {
+    if (isLadingError(error)) throw error
     throw new LadingError(
       'file.not-found',
       `the keyring ${path} cannot be read: give --keyring`,

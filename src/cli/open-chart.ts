@@ -1,5 +1,5 @@
-import { readFile, stat } from 'node:fs/promises'
-import { type Context, LadingError } from '../core/index.ts'
+import { stat } from 'node:fs/promises'
+import { type Context, LadingError, readGivenFile } from '../core/index.ts'
 import type { Chart } from '../render/helm/index.ts'
 import { type ChartFlags, fetchChart } from './chart-access.ts'
 import { pathFrom } from './connect.ts'
@@ -17,7 +17,7 @@ export async function openChart(io: Io, text: string, flags: OpenFlags, ctx: Con
   if (found?.isDirectory() === true) {
     return readChartFolder(path, { followLinks: flags.followLinks === true, log: ctx.log })
   }
-  if (found?.isFile() === true) return readChartArchive(await readFile(path))
+  if (found?.isFile() === true) return readChartArchive(await readGivenFile(path, { maxBytes: 100 * 1024 * 1024, signal: io.signal }))
   const isRemote = text.includes('://') || flags.repo !== undefined || /^[^./][^/]*\/[^/]+$/.test(text)
   if (!isRemote) throw new LadingError('file.not-found', `there is no chart at ${text}`, { path })
   return (await fetchChart(io, text, flags, {}, ctx)).chart

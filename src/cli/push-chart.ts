@@ -1,6 +1,6 @@
-import { readFile, stat } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Context, LadingError } from '../core/index.ts'
+import { type Context, LadingError, readGivenFile } from '../core/index.ts'
 import type { PackedArtifact } from '../oci/index.ts'
 import { pathFrom } from './connect.ts'
 import type { Io } from './io.ts'
@@ -50,13 +50,13 @@ export async function packChartSource(
         await readChartFolder(path, { followLinks: flags.followLinks === true, log: ctx.log }),
         created === undefined ? {} : { modified: created },
       ).archive
-    : await readFile(path)
+    : await readGivenFile(path, { maxBytes: 100 * 1024 * 1024, signal: io.signal })
   if (!isFolder && (await unpackTar(archive).catch(() => undefined))?.has('Pack.yaml') === true) {
     const problem = `${source} is a pack, which Sherpack pushes: give --render to push the objects that it renders to`
     throw new LadingError('source.unsupported', problem, { source })
   }
   const { name, version } = readChartArchive(archive).metadata
-  const provenance = isFolder ? undefined : await readFile(`${path}.prov`).catch(() => undefined)
+  const provenance = isFolder ? undefined : await readGivenFile(`${path}.prov`).catch(() => undefined)
   const packed = await packChart(archive, { ...time, ...(provenance === undefined ? {} : { provenance }) })
   if (hasTag(reference)) return { packed, reference }
   if (!reference.startsWith('oci://'))

@@ -1,13 +1,16 @@
-import { readFile } from 'node:fs/promises'
-import { text } from 'node:stream/consumers'
-import { LadingError } from '../core/index.ts'
+import { isLadingError, LadingError, readGivenFile, readLimited } from '../core/index.ts'
 import type { Io } from './io.ts'
 
-/** The text of a file, or of standard input for `-`. */
+/** The text of a file, or of standard input for `-`; devices and what is longer than 64 MiB are refused. */
 export async function readText(io: Pick<Io, 'stdin' | 'signal'>, path: string): Promise<string> {
   try {
-    return path === '-' ? await text(io.stdin) : await readFile(path, { encoding: 'utf8', signal: io.signal })
+    const bytes =
+      path === '-'
+        ? await readLimited(io.stdin as AsyncIterable<Uint8Array | string>, 'standard input')
+        : await readGivenFile(path, { signal: io.signal })
+    return bytes.toString('utf8')
   } catch (error) {
+    if (isLadingError(error)) throw error
     const { code, name } = error as NodeJS.ErrnoException
     if (name === 'AbortError') throw error
     const problem = code === 'ENOENT' ? `${path} does not exist` : `${path} cannot be read (${code ?? name})`

@@ -1,13 +1,13 @@
-import { readFile } from 'node:fs/promises'
-import { isRecord, LadingError, parseJson, stringifyJson } from '../core/index.ts'
+import { isLadingError, isRecord, LadingError, parseJson, readGivenFile, stringifyJson } from '../core/index.ts'
 import type { RemoteRecord } from '../render/kustomize/index.ts'
 
 /** Reads what an earlier build recorded; nothing where there is no such file. */
 export async function readRemoteLock(file: string): Promise<RemoteRecord[]> {
   let text: string
   try {
-    text = await readFile(file, 'utf8')
+    text = (await readGivenFile(file)).toString('utf8')
   } catch (error) {
+    if (isLadingError(error)) throw error
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
     throw new LadingError('file.unreadable', `${file} cannot be read`, { file }, { cause: error })
   }

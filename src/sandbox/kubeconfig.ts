@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { isRecord, LadingError, parseJson, stringifyJson } from '../core/index.ts'
 
@@ -31,6 +31,7 @@ const marker = 'lading-sandbox'
 function refuseForeign(file: string): void {
   let text: string
   try {
+    if (!statSync(file).isFile()) throw new LadingError('usage.invalid', `${file} is not a regular file`, { file })
     text = readFileSync(file, 'utf8')
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return

@@ -1,7 +1,7 @@
-import { readFile, rm, writeFile } from 'node:fs/promises'
+import { rm, writeFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { Command } from 'commander'
-import { type Context, context, LadingError } from '../../core/index.ts'
+import { type Context, context, isLadingError, LadingError, readGivenFile } from '../../core/index.ts'
 import type { SigningKey, Target } from '../../oci/index.ts'
 import { keyringOf } from '../chart-access.ts'
 import { pathFrom } from '../connect.ts'
@@ -85,12 +85,15 @@ export function verifyCommand(io: Io): Command {
     })
 }
 
+const maxArchiveBytes = 100 * 1024 * 1024
+
 async function verifyArchive(io: Io, file: string, options: VerifyFlags): Promise<void> {
   if (options.key !== undefined) throw new LadingError('usage.invalid', 'give either --key or --keyring')
   const { verifyProvenance } = await import('../../render/helm/index.ts')
   const path = pathFrom(io, file)
   const read = (name: string) =>
-    readFile(name).catch((error: unknown) => {
+    readGivenFile(name, { maxBytes: maxArchiveBytes, signal: io.signal }).catch((error: unknown) => {
+      if (isLadingError(error)) throw error
       throw new LadingError('file.not-found', `${name} cannot be read`, { file: name }, { cause: error })
     })
   const keyring = await keyringOf(io, options.keyring)

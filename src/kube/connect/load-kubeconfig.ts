@@ -1,7 +1,6 @@
-import { readFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { delimiter, dirname, join, resolve } from 'node:path'
-import { LadingError, toLadingError } from '../../core/index.ts'
+import { isLadingError, LadingError, readGivenFile, toLadingError } from '../../core/index.ts'
 import { parseYamlValue } from '../../core/yaml/index.ts'
 import { Fields, type KubeconfigSource } from './fields.ts'
 
@@ -70,8 +69,9 @@ function sourceOf(file: string): KubeconfigSource {
 
 async function read(file: string): Promise<string | undefined> {
   try {
-    return await readFile(file, 'utf8')
+    return (await readGivenFile(file)).toString('utf8')
   } catch (cause) {
+    if (isLadingError(cause)) throw cause
     const { code } = cause as NodeJS.ErrnoException
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined
     throw new LadingError('file.unreadable', `cannot read the kubeconfig ${file}: ${code}`, { file }, { cause })

@@ -1,6 +1,5 @@
-import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { LadingError } from '../../core/index.ts'
+import { isLadingError, LadingError, readGivenFile } from '../../core/index.ts'
 import type { Fields } from './fields.ts'
 
 /** The path that a kubeconfig's field names, relative to its file; refused where the kubeconfig is somebody else's. */
@@ -25,8 +24,9 @@ export function pemData(fields: Fields, name: string): string | undefined {
 /** Reads a file with a credential or a certificate. */
 export async function readReferenced(path: string, what: string): Promise<string> {
   try {
-    return await readFile(path, 'utf8')
+    return (await readGivenFile(path, { maxBytes: 1024 * 1024 })).toString('utf8')
   } catch (cause) {
+    if (isLadingError(cause)) throw cause
     const { code } = cause as NodeJS.ErrnoException
     const message = `cannot read the ${what} ${path}: ${code}`
     throw new LadingError(code === 'ENOENT' ? 'file.not-found' : 'file.unreadable', message, { file: path }, { cause })

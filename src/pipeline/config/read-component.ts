@@ -1,8 +1,7 @@
-import { readFile } from 'node:fs/promises'
 import { dirname, extname, resolve } from 'node:path'
 import { parse as parseToml, TomlError } from 'smol-toml'
 import type { z } from 'zod'
-import { defined, LadingError, parseDuration, stringifyJson } from '../../core/index.ts'
+import { defined, isLadingError, LadingError, parseDuration, readGivenFile, stringifyJson } from '../../core/index.ts'
 import { decodeText, lineOf, parseYamlValue } from '../../core/yaml/index.ts'
 import type { Component, ComponentProbe, ComponentSource, GitSource } from './component.ts'
 import { type ComponentFile, componentSchema } from './component-schema.ts'
@@ -24,16 +23,12 @@ export async function readComponent(path: string): Promise<Component> {
   }
   let bytes: Uint8Array
   try {
-    bytes = await readFile(path)
+    bytes = await readGivenFile(path, { maxBytes })
   } catch (error) {
+    if (isLadingError(error)) throw error
     const missing = (error as NodeJS.ErrnoException).code === 'ENOENT'
     const problem = missing ? `${path} does not exist` : `${path} cannot be read`
     throw new LadingError(missing ? 'file.not-found' : 'file.unreadable', problem, { file: path }, { cause: error })
-  }
-  if (bytes.length > maxBytes) {
-    throw new LadingError('input.too-large', `${path} has ${bytes.length} bytes, at most ${maxBytes} are read`, {
-      file: path,
-    })
   }
   return parseComponent(decodeText(bytes, path), format, path)
 }

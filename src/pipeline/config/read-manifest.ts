@@ -1,6 +1,6 @@
-import { readFile, realpath, stat } from 'node:fs/promises'
+import { realpath, stat } from 'node:fs/promises'
 import { isAbsolute, resolve, sep } from 'node:path'
-import { isLadingError, LadingError } from '../../core/index.ts'
+import { isLadingError, LadingError, readGivenFile } from '../../core/index.ts'
 
 /** Text with a line end or a colon is the manifest itself; anything else is the path of one. */
 export function isInline(text: string): boolean {
@@ -29,7 +29,7 @@ function isBelow(path: string, root: string): boolean {
 async function readText(path: string): Promise<string> {
   try {
     if (!(await stat(path)).isFile()) throw new LadingError('file.unreadable', `${path} is no file`, { file: path })
-    return await readFile(path, 'utf8')
+    return (await readGivenFile(path, { maxBytes: 64 * 1024 * 1024 })).toString('utf8')
   } catch (error) {
     if (isLadingError(error)) throw error
     const missing = (error as NodeJS.ErrnoException).code === 'ENOENT'

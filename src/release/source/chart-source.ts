@@ -1,5 +1,5 @@
-import { readFile, stat } from 'node:fs/promises'
-import { type Context, isLadingError, type KubeObject, LadingError } from '../../core/index.ts'
+import { stat } from 'node:fs/promises'
+import { type Context, isLadingError, type KubeObject, LadingError, readGivenFile } from '../../core/index.ts'
 import { readObjects } from '../../core/yaml/index.ts'
 import {
   type Chart,
@@ -55,7 +55,7 @@ async function recogniseArchive(path: string, options: SourceOptions, ctx: Conte
   } catch (error) {
     if (!isLadingError(error, 'archive.invalid', 'archive.refused', 'chart.invalid')) throw error
     const { unpackTar } = await import('../../oci/index.ts')
-    const files = await unpackTar(await readFile(path)).catch(() => undefined)
+    const files = await unpackTar(await readGivenFile(path, { maxBytes: maxArchiveBytes })).catch(() => undefined)
     if (files?.has('Pack.yaml') !== true) throw error
     const { packedPackSource } = await import('./pack-source.ts')
     return packedPackSource(files, path, options)
@@ -136,7 +136,7 @@ async function readChart(path: string, { chart }: SourceOptions, ctx: Context): 
     const problem = `${path} has ${found.size} bytes, the limit is ${maxArchiveBytes}`
     throw new LadingError('input.too-large', problem, { file: path, size: found.size, maxArchiveBytes })
   }
-  return readChartArchive(await readFile(path))
+  return readChartArchive(await readGivenFile(path, { maxBytes: maxArchiveBytes, signal: ctx.signal }))
 }
 
 async function render(

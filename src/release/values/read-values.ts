@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs'
 import { resolve } from 'node:path'
-import { type Context, isLadingError, isRecord, LadingError } from '../../core/index.ts'
+import { type Context, isLadingError, isRecord, LadingError, refuseDevice } from '../../core/index.ts'
 import { decodeText, parseDocuments, type YamlDocument } from '../../core/yaml/index.ts'
 import type { GivenValues, ValuesFile } from './compose-values.ts'
 import { type Assignment, parseSet } from './parse-set.ts'
@@ -108,11 +108,12 @@ async function readBytes(path: string, options: ReadValuesOptions, ctx: Context)
   if (path === '-' && options.stdin === undefined) {
     throw new LadingError('usage.invalid', '- needs a standard input to read')
   }
-  const stream = path === '-' ? options.stdin! : createReadStream(path, { signal: ctx.signal })
   const maxBytes = options.maxBytes ?? defaultMaxBytes
   const pieces: Buffer[] = []
   let length = 0
   try {
+    if (path !== '-') await refuseDevice(path)
+    const stream = path === '-' ? options.stdin! : createReadStream(path, { signal: ctx.signal })
     for await (const piece of stream) {
       ctx.signal.throwIfAborted()
       pieces.push(Buffer.from(piece))

@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs'
-import { type Context, isLadingError, LadingError } from '../../core/index.ts'
+import { type Context, isLadingError, LadingError, refuseDevice } from '../../core/index.ts'
 import { fileError } from './file-error.ts'
 
 /** Bytes that come piece by piece, like `process.stdin`. */
@@ -30,6 +30,7 @@ export async function readStreamBytes(stream: ByteSource, name: string, budget: 
 /** Reads a file within a budget; pipes too, so that `<(command)` works. */
 export async function readFileBytes(path: string, budget: Budget, ctx: Context): Promise<Buffer> {
   try {
+    await refuseDevice(path)
     return await readStreamBytes(createReadStream(path, { signal: ctx.signal }), path, budget, ctx)
   } catch (error) {
     throw isLadingError(error) ? error : fileError(error, path, ctx)

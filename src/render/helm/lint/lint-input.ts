@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { LadingError } from '../../../core/index.ts'
+import { LadingError, readGivenFile } from '../../../core/index.ts'
 import { unpackChart } from '../archive/unpack-chart.ts'
 import type { Chart } from '../chart/chart.ts'
 import { newBudget } from '../chart/chart-limits.ts'
@@ -23,7 +23,7 @@ export async function lintInput(path: string, followLinks = false): Promise<Lint
   })
   const input = found.isDirectory()
     ? folderInput(path, followLinks)
-    : archiveInput(path, unpackChart(await readFile(path), newBudget()))
+    : archiveInput(path, unpackChart(await readGivenFile(path, { maxBytes: 100 * 1024 * 1024 }), newBudget()))
   if ((await input.kindOf('Chart.yaml')) !== undefined) return input
   throw new LadingError('chart.invalid', `${path} is no chart: it has no Chart.yaml`, { path })
 }

@@ -1,5 +1,4 @@
-import { readFile } from 'node:fs/promises'
-import { isRecord, LadingError, stringifyJson } from '../../../core/index.ts'
+import { isLadingError, isRecord, LadingError, readGivenFile, stringifyJson } from '../../../core/index.ts'
 import { decodeText, parseYamlValue, writeYaml } from '../../../core/yaml/index.ts'
 import { writeAtomically } from './write-atomically.ts'
 
@@ -22,7 +21,8 @@ const maxBytes = 1024 * 1024
 
 /** Reads Helm's repositories.yaml; there are none where there is no such file. */
 export async function readRepositories(path: string): Promise<RepositoryEntry[]> {
-  const data = await readFile(path).catch((error: NodeJS.ErrnoException) => {
+  const data = await readGivenFile(path).catch((error: NodeJS.ErrnoException) => {
+    if (isLadingError(error)) throw error
     if (error.code === 'ENOENT') return undefined
     throw new LadingError(
       'file.unreadable',

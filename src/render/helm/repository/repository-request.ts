@@ -1,5 +1,4 @@
-import { readFile } from 'node:fs/promises'
-import { type Context, LadingError, stringifyJson } from '../../../core/index.ts'
+import { type Context, isLadingError, LadingError, readGivenFile, stringifyJson } from '../../../core/index.ts'
 import type { Fetch, FetchTls } from './fetch.ts'
 import type { RepositoryEntry } from './repositories-file.ts'
 
@@ -67,7 +66,8 @@ export function httpUrl(text: string): URL {
 
 async function tlsOf(entry: Omit<RepositoryEntry, 'name'>): Promise<FetchTls> {
   const read = async (file: string) =>
-    readFile(file, 'utf8').catch((error: unknown) => {
+    readGivenFile(file, { maxBytes: 1024 * 1024 }).then(String, (error: unknown) => {
+      if (isLadingError(error)) throw error
       throw new LadingError('file.unreadable', `${file} cannot be read`, { file }, { cause: error })
     })
   return {
