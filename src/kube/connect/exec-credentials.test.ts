@@ -174,6 +174,16 @@ describe('a credential program that fails is named with its install hint and wit
     })
   })
 
+  it('hangs', async () => {
+    const clock = manualClock()
+    await using door = await startTestServer((_res) => void clock.advance(60_000))
+    const connection = await connectionWith({ installHint: 'ask the platform team' }, `fetch('${door.url}')`)
+    await expect((async () => connection.credentials(context({ clock })))()).rejects.toMatchObject({
+      code: 'auth.failed',
+      message: `the credential program ${process.execPath} did not end within 60 seconds: ask the platform team`,
+    })
+  })
+
   it('needs a terminal where there is none', async () => {
     const connection = await connectionWith({ interactiveMode: 'Always' }, credential({ token: 't' }))
     await expect((async () => connection.credentials(context()))()).rejects.toMatchObject({ code: 'auth.failed' })

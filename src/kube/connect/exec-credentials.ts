@@ -1,11 +1,11 @@
-import { type Context, isRecord, LadingError, parseJson, stringifyJson } from '../../core/index.ts'
+import { type Context, isRecord, LadingError, parseJson, runProgram, stringifyJson } from '../../core/index.ts'
+import { cancelled } from '../wire-error.ts'
 import type { ClusterEntry } from './cluster-entry.ts'
 import type { Credentials } from './connection.ts'
 import { type CredentialSource, leasedSource } from './credential-source.ts'
 import type { ExecEntry } from './exec-entry.ts'
 import { bearer } from './header-value.ts'
 import type { Environment } from './load-kubeconfig.ts'
-import { runProgram } from './run-program.ts'
 
 /** What an exec credential source needs beside the program itself. */
 export interface ExecSurroundings {
@@ -25,6 +25,10 @@ export function execCredentials(entry: ExecEntry, around: ExecSurroundings): Cre
   })
 }
 
+/** How long a program may take by itself, and where it may ask a person who has to log in first. */
+const programMs = 60_000
+const answerMs = 600_000
+
 async function obtain(entry: ExecEntry, around: ExecSurroundings, ctx: Context): Promise<Record<string, unknown>> {
   const interactive = entry.interactive !== 'Never' && around.terminal
   if (entry.interactive === 'Always' && !interactive) throw failed(entry, 'needs a terminal to ask on')
@@ -33,7 +37,13 @@ async function obtain(entry: ExecEntry, around: ExecSurroundings, ctx: Context):
   const env = { ...around.env, ...entry.env, KUBERNETES_EXEC_INFO: info }
   // Its arguments may be secret.
   ctx.log.debug('a credential program is run', { command: entry.command })
-  const outcome = await runProgram({ command: entry.command, args: entry.args, env, interactive }, ctx)
+  const { command, args } = entry
+  const timeoutMs = interactive ? answerMs : programMs
+  // What it says on standard error goes to the user, as in kubectl.
+  const program = { command, args, env, interactive, stderr: 'inherit', maxOutputBytes: 1024 * 1024, timeoutMs } as const
+  const outcome = await runProgram(program, ctx).catch((error: unknown) => {
+    throw ctx.signal.aborted ? cancelled(ctx.signal.reason) : error
+  })
   if (!outcome.ok) throw failed(entry, outcome.problem, outcome.cause)
   let answer: unknown
   try {

@@ -1,8 +1,10 @@
+import { execFile } from 'node:child_process'
 import { chmod, mkdir, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
+import { promisify } from 'node:util'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
-import { context, type LadingError } from '../../core/index.ts'
+import { context, type LadingError, manualClock } from '../../core/index.ts'
 import { startRegistry } from '../../sandbox/index.ts'
 import type { Credential } from './credential.ts'
 import { dockerCredentials } from './docker-credentials.ts'
@@ -98,7 +100,7 @@ describe('a credential helper', () => {
 
   it.each([
     ['missing', undefined, 0, 'is not installed'],
-    ['broken', 'hunter2', 3, 'failed with 3'],
+    ['broken', 'hunter2', 3, 'failed with exit code 3'],
     ['babbling', 'hunter2', 0, 'gave no credential'],
   ])('that is %s is an error without secrets', async (name, output, exit, message) => {
     if (output !== undefined) await installHelper(name, output, exit)
@@ -107,6 +109,21 @@ describe('a credential helper', () => {
     expect(error.code).toBe('oci.credential-helper')
     expect(error.message).toContain(message)
     expect(`${error.message}${JSON.stringify(error)}${String(error.cause)}`).not.toContain('hunter2')
+  })
+
+  it('that hangs is ended after a minute', async () => {
+    const clock = manualClock()
+    await installHelper('hanging', undefined)
+    const path = join(home, 'bin', 'docker-credential-hanging')
+    await promisify(execFile)('mkfifo', [`${path}.fifo`])
+    await writeFile(path, `#!/bin/sh\necho at work > '${path}.fifo'\nsleep 1000\n`, { mode: 0o755 })
+    await writeDockerConfig({ credsStore: 'hanging' })
+    const asked = failure(() => dockerCredentials({ env, home })(wanted, context({ clock })))
+    await readFile(`${path}.fifo`)
+    await clock.advance(60_000)
+    expect((await asked).message).toBe(
+      'the credential helper docker-credential-hanging did not end within 60 seconds (get)',
+    )
   })
 
   it.each(['../../bin/sh', 'a b', 'x;touch /tmp/x', '$(id)', 'A'])('named %j is never run', async (name) => {

@@ -1,5 +1,4 @@
-import { execFile } from 'node:child_process'
-import { type Context, isRecord, LadingError } from '../../core/index.ts'
+import { type Context, isRecord, LadingError, runProgram } from '../../core/index.ts'
 import { cancelled } from '../registry/wire-error.ts'
 import type { Credential } from './credential.ts'
 
@@ -42,21 +41,14 @@ export async function runHelper(
 ): Promise<string | undefined> {
   if (!isHelperName(name)) throw helperError(name, command, 'is no name of a helper')
   if (ctx.signal.aborted) throw cancelled(ctx.signal.reason)
-  const limits = { timeout: timeoutMs, maxBuffer: maxOutputBytes, killSignal: 'SIGKILL', shell: false } as const
-  const program = `docker-credential-${name}`
-  return new Promise((resolve, reject) => {
-    const child = execFile(program, [command], { ...limits, env, signal: ctx.signal }, (error, stdout) => {
-      if (error === null) return resolve(stdout)
-      if (ctx.signal.aborted) return reject(cancelled(ctx.signal.reason))
-      if (stdout.trim() === notFound) return resolve(undefined)
-      // Neither its output nor its error output is shown, nor kept as the cause: both may hold secrets.
-      const reason = error.code === 'ENOENT' ? 'is not installed' : `failed with ${String(error.code ?? error.signal)}`
-      reject(helperError(name, command, reason))
-    })
-    // A helper may end without having read all.
-    child.stdin?.on('error', () => undefined)
-    child.stdin?.end(input)
+  const program = { command: `docker-credential-${name}`, args: [command], input, env, stderr: 'ignore' } as const
+  const outcome = await runProgram({ ...program, timeoutMs, maxOutputBytes }, ctx).catch((error: unknown) => {
+    throw ctx.signal.aborted ? cancelled(ctx.signal.reason) : error
   })
+  if (outcome.ok) return outcome.output
+  if (outcome.output.trim() === notFound) return undefined
+  // Neither its output nor its error output is shown, nor kept as the cause: both may hold secrets.
+  throw helperError(name, command, outcome.problem === 'was not found' ? 'is not installed' : outcome.problem)
 }
 
 function helperError(name: string, command: HelperCommand, what: string): LadingError {
