@@ -1,3 +1,5 @@
+import type { LadingError } from '../core/index.ts'
+
 /** A stream that the CLI writes to. */
 export interface OutputStream {
   write(text: string): unknown
@@ -19,6 +21,8 @@ export interface Io {
   readonly cwd: string
   /** Aborted when the user interrupts, or with `readerGone`. */
   readonly signal: AbortSignal
+  /** Tells, when everything was printed, whether some of it could not be written. */
+  readonly lostOutput?: () => Promise<LadingError | undefined>
 }
 
 /** The reason of the signal when whoever read the data has seen enough, as `head` has: nobody is left to be told anything. */

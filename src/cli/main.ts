@@ -9,6 +9,13 @@ import { createProgram } from './program.ts'
 /** Runs one command line and gives its exit code; never throws and never ends the process. */
 export async function main(argv: readonly string[], outside: Io): Promise<number> {
   const io = guardOutput(outside)
+  const code = await run(argv, io)
+  const lost = await io.lostOutput?.()
+  // Why a command failed matters more than that some of its words are missing.
+  return lost === undefined || code !== 0 ? code : printError(lost, argv, io)
+}
+
+async function run(argv: readonly string[], io: Io): Promise<number> {
   const program = createProgram(io)
   try {
     await program.parseAsync([...argv], { from: 'user' })

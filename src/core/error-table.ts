@@ -16,7 +16,7 @@ function row(status: number, exit: number, retryable: boolean, next: string): Er
 
 /**
  * The one table of error codes. Exit codes: 1 internal, 2 usage, 3 input, 4 cluster refused, 5 cluster unreachable,
- * 6 conflict, 7 not healthy, 8 not found, 9 security, 130 cancelled.
+ * 6 conflict, 7 not healthy, 8 not found, 9 security, 10 done but not reported, 130 cancelled.
  */
 export const errorTable = {
   internal: row(
@@ -32,6 +32,12 @@ export const errorTable = {
 
   'file.not-found': row(404, 3, false, 'Check the path.'),
   'file.unreadable': row(400, 3, false, 'Check the permissions and that it is a regular file.'),
+  'output.lost': row(
+    507,
+    10,
+    false,
+    'Make room on the disk behind the output; `lading status` and `lading jobs` tell what was done.',
+  ),
   'input.too-large': row(413, 3, false, 'Split the input, or raise the limit that the message names.'),
   'yaml.syntax': row(400, 3, false, 'Correct the YAML at the named line.'),
   'yaml.duplicate-key': row(400, 3, false, 'Remove one of the two keys.'),
