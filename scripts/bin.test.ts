@@ -1,4 +1,5 @@
-import { execFile } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import {
   chmodSync,
   chownSync,
@@ -14,7 +15,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { compileCacheFolder } from '../bin/compile-cache.js'
 
 const run = promisify(execFile)
@@ -26,12 +27,30 @@ it('bin/lading runs the source of a checkout and hands on its exit code', async 
   await expect(run(process.execPath, [bin, 'nonsense'])).rejects.toMatchObject({ code: 2 })
 })
 
+// The check reads process.versions, so a preload can make this Node look old to the first process only.
+const preload = `data:text/javascript,if(!process.env.LADING_TEST_OLD){process.env.LADING_TEST_OLD='1';Object.defineProperty(process.versions,'node',{value:'20.1.0'})}`
+
 it('bin/lading on a Node that is too old runs on the one that the checkout brings', async () => {
-  // The check reads process.versions, so a preload can make this Node look old to the first process only.
-  const preload = `data:text/javascript,if(!process.env.LADING_TEST_OLD){process.env.LADING_TEST_OLD='1';Object.defineProperty(process.versions,'node',{value:'20.1.0'})}`
   const { stdout } = await run(process.execPath, ['--import', preload, bin, 'version', '-o', 'json'])
   const { node } = JSON.parse(stdout) as { node: string }
   expect(Number(node.split('.')[0])).toBeGreaterThanOrEqual(24)
+})
+
+it('bin/lading on a Node that is too old ends its child, as SIGTERM does, when it is killed', async () => {
+  const home = mkdtempSync(join(tmpdir(), 'lading-killed-'))
+  onTestFinished(() => rmSync(home, { recursive: true }))
+  const kubeconfig = join(home, 'kubeconfig')
+  const args = ['--import', preload, bin, 'sandbox', 'start', '--kubeconfig', kubeconfig]
+  const launcher = spawn(process.execPath, args, { env: { PATH: process.env['PATH'], HOME: home }, stdio: 'pipe' })
+  // The child has the same output, which closes when both have ended.
+  const closed = once(launcher, 'close')
+  launcher.stderr.resume()
+  await once(launcher.stdout, 'data')
+  expect(existsSync(kubeconfig)).toBe(true)
+  launcher.kill('SIGKILL')
+  await closed
+  // A sandbox that was asked to end takes its kubeconfig with it.
+  expect(existsSync(kubeconfig)).toBe(false)
 })
 
 describe('the cache of compiled code', () => {
