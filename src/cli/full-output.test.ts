@@ -42,7 +42,10 @@ describe.skipIf(!existsSync('/dev/full'))('lading with a full disk behind its ou
         return (JSON.parse(stdout) as { status: string }[]).map(({ status }) => status)
       }
       const install = await run(full, 'install', name, 'v1.yaml', '-n', name, '--create-namespace', '-o', 'json')
-      expect(install).toEqual({ code: 10, said: expect.stringContaining(says('standard output cannot be written (ENOSPC)')) })
+      expect(install).toEqual({
+        code: 10,
+        said: expect.stringContaining(says('standard output cannot be written (ENOSPC)')),
+      })
       expect(await statuses()).toEqual(['deployed'])
       expect((await run(full, 'upgrade', name, 'v2.yaml', '-n', name)).code).toBe(10)
       expect(await statuses()).toEqual(['superseded', 'deployed'])
@@ -55,7 +58,15 @@ describe.skipIf(!existsSync('/dev/full'))('lading with a full disk behind its ou
 
   it.each(['standard output', 'standard error'] as const)('behind %s deploys a component', async (full) => {
     const name = full === 'standard output' ? 'out' : 'err'
-    const to = ['--registry', `oci://${registry.host}/${name}`, '--plain-http', '--approve', 'auto', '--jobs', 'jobs.db']
+    const to = [
+      '--registry',
+      `oci://${registry.host}/${name}`,
+      '--plain-http',
+      '--approve',
+      'auto',
+      '--jobs',
+      'jobs.db',
+    ]
     expect((await run(full, 'deploy', `${name}.toml`, ...to)).code).toBe(10)
     cli.namespace = 'default'
     expect((await cli.lading(`history ${name}`)).stdout).toContain('deployed')

@@ -17,7 +17,8 @@ export async function openChart(io: Io, text: string, flags: OpenFlags, ctx: Con
   if (found?.isDirectory() === true) {
     return readChartFolder(path, { followLinks: flags.followLinks === true, log: ctx.log })
   }
-  if (found?.isFile() === true) return readChartArchive(await readGivenFile(path, { maxBytes: 100 * 1024 * 1024, signal: io.signal }))
+  if (found?.isFile() === true)
+    return readChartArchive(await readGivenFile(path, { maxBytes: 100 * 1024 * 1024, signal: io.signal }))
   const isRemote = text.includes('://') || flags.repo !== undefined || /^[^./][^/]*\/[^/]+$/.test(text)
   if (!isRemote) throw new LadingError('file.not-found', `there is no chart at ${text}`, { path })
   return (await fetchChart(io, text, flags, {}, ctx)).chart

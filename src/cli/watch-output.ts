@@ -10,7 +10,10 @@ export interface Outputs {
  * Keeps work from ending half-way because it cannot be reported. Gives what tells, once everything was printed, whether something was
  * lost, as on a full disk. `onReaderGone` is called when nobody reads the data any more, as after `| head`.
  */
-export function watchOutput({ stdout, stderr }: Outputs, onReaderGone: () => void): () => Promise<LadingError | undefined> {
+export function watchOutput(
+  { stdout, stderr }: Outputs,
+  onReaderGone: () => void,
+): () => Promise<LadingError | undefined> {
   let lost: LadingError | undefined
   const failed = (stream: string, error: NodeJS.ErrnoException): void => {
     // A pipe that was closed, or a terminal that is gone: nobody misses what is not seen.

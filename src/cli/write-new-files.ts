@@ -1,6 +1,6 @@
 import { mkdir, open, realpath, rm, rmdir } from 'node:fs/promises'
 import { dirname, join, resolve, sep } from 'node:path'
-import { isLadingError, LadingError } from '../core/index.ts'
+import { isLadingError, LadingError, writeError } from '../core/index.ts'
 
 /** A file that is to be there. */
 export interface NewFile {
@@ -51,8 +51,8 @@ export async function writeBelow<Data>(
   } catch (error) {
     if (isLadingError(error)) throw error
     const { code } = error as NodeJS.ErrnoException
-    const problem = code === 'EEXIST' ? `${path} exists already` : `${path} cannot be written (${code ?? 'unknown'})`
-    throw new LadingError('file.unreadable', problem, { file: path }, { cause: error })
+    if (code !== 'EEXIST') throw writeError(path, error)
+    throw new LadingError('file.unreadable', `${path} exists already`, { file: path }, { cause: error })
   }
 }
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { rename, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { LadingError } from '../core/index.ts'
+import { writeError } from '../core/index.ts'
 
 /** Replaces a file in one step, readable by its owner alone even where it was not before; a link there is replaced, not followed. */
 export async function writePrivateFile(path: string, text: string): Promise<void> {
@@ -11,8 +11,6 @@ export async function writePrivateFile(path: string, text: string): Promise<void
     await rename(draft, path)
   } catch (error) {
     await rm(draft, { force: true })
-    const { code } = error as NodeJS.ErrnoException
-    const problem = `${path} cannot be written (${code ?? 'unknown'})`
-    throw new LadingError('file.unreadable', problem, { file: path }, { cause: error })
+    throw writeError(path, error)
   }
 }

@@ -32,6 +32,12 @@ export const errorTable = {
 
   'file.not-found': row(404, 3, false, 'Check the path.'),
   'file.unreadable': row(400, 3, false, 'Check the permissions and that it is a regular file.'),
+  'disk.full': row(
+    507,
+    3,
+    true,
+    'Make room on the disk and run the command again; an operation that could not be recorded is healed then, or by `lading recover`.',
+  ),
   'output.lost': row(
     507,
     10,

@@ -43,3 +43,4 @@ export { newSeed, randomBelow, type RandomSource, randomUuid, seededRandom } fro
 export { type Attempts, isFinalStatus, nextAttempt, type RetryPolicy } from './retry.ts'
 export { type Program, type ProgramOutcome, runProgram } from './run-program.ts'
 export { runConcurrently } from './run-concurrently.ts'
+export { writeError } from './write-error.ts'

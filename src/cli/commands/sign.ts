@@ -1,7 +1,7 @@
 import { rm, writeFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { Command } from 'commander'
-import { type Context, context, isLadingError, LadingError, readGivenFile } from '../../core/index.ts'
+import { type Context, context, isLadingError, LadingError, readGivenFile, writeError } from '../../core/index.ts'
 import type { SigningKey, Target } from '../../oci/index.ts'
 import { keyringOf } from '../chart-access.ts'
 import { pathFrom } from '../connect.ts'
@@ -114,22 +114,27 @@ export function generateKeyCommand(io: Io): Command {
       const { privateKey, publicKey } = await generateKeyPair(io.env['COSIGN_PASSWORD'] ?? '')
       const row = { privateKey: pathFrom(io, `${prefix}.key`), publicKey: pathFrom(io, `${prefix}.pub`) }
       try {
-        await writeFile(row.privateKey, privateKey, { flag: 'wx', mode: 0o600 })
-        await writeFile(row.publicKey, publicKey, { flag: 'wx' }).catch(async (error: unknown) => {
+        await writeNew(row.privateKey, privateKey, 0o600)
+        await writeNew(row.publicKey, publicKey, 0o644).catch(async (error: unknown) => {
           // Half of a pair is of no use, and would be in the way of the next one.
           await rm(row.privateKey)
           throw error
         })
       } catch (error) {
-        throw new LadingError(
-          'file.unreadable',
-          `${prefix}.key or ${prefix}.pub exists or cannot be written`,
-          {},
-          { cause: error },
-        )
+        const { code } = error as NodeJS.ErrnoException
+        if (code !== 'EEXIST') throw writeError(`${prefix}.key or ${prefix}.pub`, error)
+        throw new LadingError('file.unreadable', `${prefix}.key or ${prefix}.pub exists`, {}, { cause: error })
       }
       await printData(io, options.output, row, { rows: [row], columns: ['privateKey', 'publicKey'] })
     })
+}
+
+/** Writes a file that is not there yet; one that cannot be written whole is not left. */
+async function writeNew(path: string, text: string, mode: number): Promise<void> {
+  await writeFile(path, text, { flag: 'wx', mode }).catch(async (error: unknown) => {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') await rm(path, { force: true })
+    throw error
+  })
 }
 
 /** Signs what is there under a digest. */

@@ -40,7 +40,15 @@ async function obtain(entry: ExecEntry, around: ExecSurroundings, ctx: Context):
   const { command, args } = entry
   const timeoutMs = interactive ? answerMs : programMs
   // What it says on standard error goes to the user, as in kubectl.
-  const program = { command, args, env, interactive, stderr: 'inherit', maxOutputBytes: 1024 * 1024, timeoutMs } as const
+  const program = {
+    command,
+    args,
+    env,
+    interactive,
+    stderr: 'inherit',
+    maxOutputBytes: 1024 * 1024,
+    timeoutMs,
+  } as const
   const outcome = await runProgram(program, ctx).catch((error: unknown) => {
     throw ctx.signal.aborted ? cancelled(ctx.signal.reason) : error
   })

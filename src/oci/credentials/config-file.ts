@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { constants } from 'node:fs'
 import { mkdir, open, realpath, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { isRecord, LadingError } from '../../core/index.ts'
+import { isRecord, LadingError, writeError } from '../../core/index.ts'
 
 /** A docker config file; fields that Lading does not know are kept as they are. */
 export type ConfigFile = Record<string, unknown>
@@ -63,6 +63,8 @@ export async function writeConfig(path: string, config: ConfigFile): Promise<voi
     await rename(temporary, target)
   } catch (error) {
     await rm(temporary, { force: true })
+    const full = writeError(path, error)
+    if (full.code === 'disk.full') throw full
     const code = (error as NodeJS.ErrnoException).code ?? 'unknown reason'
     throw new LadingError('oci.credentials-invalid', `${path} cannot be written: ${code}`, { path }, { cause: error })
   }

@@ -1,7 +1,7 @@
 import { closeSync, mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { LadingError } from '../../core/index.ts'
+import { LadingError, writeError } from '../../core/index.ts'
 
 const schemaVersion = 3
 
@@ -69,7 +69,10 @@ function versionOf(db: DatabaseSync): number {
 /** What went wrong with a job store, with the reason that the system or SQLite gives. */
 export function storeError(file: string, error: unknown): LadingError {
   if (error instanceof LadingError) return error
-  const { code, message } = error as NodeJS.ErrnoException
+  const { code, message, errcode } = error as NodeJS.ErrnoException & { errcode?: number }
+  // SQLite's own SQLITE_FULL.
+  if (errcode === 13) return writeError(file, Object.assign(new Error(message, { cause: error }), { code: 'ENOSPC' }))
+  if (code === 'ENOSPC' || code === 'EDQUOT') return writeError(file, error)
   const reason = code === undefined || code === 'ERR_SQLITE_ERROR' ? message : code
   return new LadingError(
     'job.store-failed',

@@ -5,6 +5,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { context, LadingError, type ManualClock, manualClock } from '../../core/index.ts'
 import type { NewJob } from './job.ts'
+import { storeError } from './job-database.ts'
 import type { JobStore } from './job-store.ts'
 import { runJob } from './run-job.ts'
 import { startRunner } from './runner.ts'
@@ -207,3 +208,21 @@ function open(): JobStore {
   stores.push(store)
   return store
 }
+
+test('a full disk under a store is told as such', () => {
+  const db = new DatabaseSync(':memory:')
+  db.exec('create table t (a); pragma max_page_count = 3')
+  const fill = (): void => {
+    for (;;) db.prepare('insert into t values (?)').run('x'.repeat(4000))
+  }
+  const told = { code: 'disk.full', message: 'jobs.db cannot be written: the disk is full (ENOSPC)' }
+  const problems: unknown[] = []
+  try {
+    fill()
+  } catch (error) {
+    problems.push(error)
+  }
+  problems.push(Object.assign(new Error('mkdir'), { code: 'ENOSPC' }))
+  expect(problems.map((problem) => storeError('jobs.db', problem))).toMatchObject([told, told])
+  db.close()
+})

@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { type Context, isLadingError, requireLock } from '../../core/index.ts'
+import { type Context, isLadingError, requireLock, writeError } from '../../core/index.ts'
 import type { ReleaseRecord } from '../record.ts'
 import type { Compression } from './codec.ts'
 import { headerBytes, readHeader, readRecordFile, writeRecordFile } from './file-format.ts'
@@ -63,7 +63,7 @@ class FileStore implements ReleaseStore {
     const folder = await this.#folder(record)
     const bytes = writeRecordFile(record, this.#compression)
     await requireLock(ctx)
-    const token = await this.#files.create(folder, record.version, bytes, ctx.clock.now())
+    const token = await written(folder, this.#files.create(folder, record.version, bytes, ctx.clock.now()))
     if (token === undefined) throw existsError(record)
     return { record, token }
   }
@@ -73,7 +73,8 @@ class FileStore implements ReleaseStore {
     const folder = await this.#folder(next)
     const bytes = writeRecordFile(next, this.#compression)
     await requireLock(ctx)
-    const token = await this.#files.replace(folder, next.version, stored.token, bytes, ctx.clock.now())
+    const write = this.#files.replace(folder, next.version, stored.token, bytes, ctx.clock.now())
+    const token = await written(folder, write)
     if (token === undefined) throw changedError(next)
     return { record: next, token }
   }
@@ -82,7 +83,8 @@ class FileStore implements ReleaseStore {
     const { version } = stored.record
     const folder = await this.#folder(stored.record)
     await requireLock(ctx)
-    if (!(await this.#files.remove(folder, version, stored.token, ctx.clock.now()))) throw changedError(stored.record)
+    const removal = this.#files.remove(folder, version, stored.token, ctx.clock.now())
+    if (!(await written(folder, removal))) throw changedError(stored.record)
   }
 
   async #revisions(namespace: string, name: string): Promise<RevisionSummary[]> {
@@ -119,6 +121,17 @@ class FileStore implements ReleaseStore {
     const inNamespace = join(this.#base, key.namespace)
     if (await checkFolder(inNamespace)) await checkFolder(join(inNamespace, key.name))
     return join(inNamespace, key.name)
+  }
+}
+
+/** What a write came to; what the file system refuses is told with the folder. */
+async function written<Result>(folder: string, write: Promise<Result>): Promise<Result> {
+  try {
+    return await write
+  } catch (error) {
+    throw isLadingError(error) || (error as NodeJS.ErrnoException).code === undefined
+      ? error
+      : writeError(folder, error)
   }
 }
 

@@ -102,8 +102,8 @@ export class RecordFiles {
   ): Promise<string | undefined> {
     const head = { path: join(folder, `.v${version}.${after + 1}.yaml`), sequence: after + 1 }
     const draft = draftName(folder, version)
-    await this.#writes.writeNew(draft, bytes)
     try {
+      await this.#writes.writeNew(draft, bytes)
       if (!(await linked(this.#writes.link(draft, head.path)))) return undefined
     } finally {
       await ignoreMissing(this.#writes.unlink(draft))
@@ -114,9 +114,14 @@ export class RecordFiles {
       await ignoreMissing(this.#writes.unlink(head.path))
       return undefined
     }
-    await this.#publish(folder, version, head)
+    await this.#publish(folder, version, head).catch(async (error: unknown) => {
+      // A write that failed, as on a full disk, must not count: what it replaces is still there.
+      await this.#writes.unlink(head.path).catch(() => undefined)
+      throw error
+    })
     await syncFolder(folder)
-    await this.#tidy(folder, version, head.sequence, now)
+    // The record is on the disk, whatever becomes of what it replaces; the next write tries again.
+    await this.#tidy(folder, version, head.sequence, now).catch(() => undefined)
     return tokenOf(head, bytes)
   }
 
@@ -129,11 +134,14 @@ export class RecordFiles {
         await ignoreMissing(this.#writes.unlink(name))
       } else {
         const draft = draftName(folder, version)
-        // Whoever has replaced it since publishes what counts then.
-        await ignoreMissing(this.#writes.link(path, draft))
-        await ignoreMissing(this.#writes.rename(draft, name))
-        // Renaming one link of a file to another of the same file leaves both.
-        await ignoreMissing(this.#writes.unlink(draft))
+        try {
+          // Whoever has replaced it since publishes what counts then.
+          await ignoreMissing(this.#writes.link(path, draft))
+          await ignoreMissing(this.#writes.rename(draft, name))
+        } finally {
+          // Renaming one link of a file to another of the same file leaves both.
+          await ignoreMissing(this.#writes.unlink(draft))
+        }
       }
       // A slow writer must not leave an older file under the public name.
       const newest = (await headsIn(folder)).get(version)

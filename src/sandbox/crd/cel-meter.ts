@@ -185,7 +185,13 @@ function sizeOf(value: unknown): number {
 }
 
 function isMatches({ op, args }: Node): boolean {
-  return op === 'rcall' && Array.isArray(args) && nameOf(args) === 'matches' && Array.isArray(args[2]) && args[2].length === 1
+  return (
+    op === 'rcall' &&
+    Array.isArray(args) &&
+    nameOf(args) === 'matches' &&
+    Array.isArray(args[2]) &&
+    args[2].length === 1
+  )
 }
 
 function compilePattern(text: string): RE2JS {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { lstat, mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { LadingError } from '../../../core/index.ts'
+import { LadingError, writeError } from '../../../core/index.ts'
 
 /** Writes a file so that others see the old one or the new one, whole; never through a link. */
 export async function writeAtomically(path: string, data: Uint8Array | string, mode = 0o644): Promise<void> {
@@ -17,12 +17,6 @@ export async function writeAtomically(path: string, data: Uint8Array | string, m
     await rename(temporary, path)
   } catch (error) {
     await rm(temporary, { force: true })
-    const { code } = error as NodeJS.ErrnoException
-    throw new LadingError(
-      'file.unreadable',
-      `${path} cannot be written (${code ?? 'unknown'})`,
-      { file: path },
-      { cause: error },
-    )
+    throw writeError(path, error)
   }
 }
