@@ -24,7 +24,7 @@ describe.skipIf(!existsSync('/dev/full'))('lading with a full disk behind its ou
     registry = await startRegistry()
     const head = 'type = "kubernetes_manifest"\nnamespace = "default"\n'
     for (const name of ['out', 'err'])
-      cli.write(`${name}.toml`, `${head}name = "${name}"\nmanifest = \"\"\"\n${map(name, '1')}\"\"\"\n`)
+      cli.write(`${name}.toml`, `${head}name = "${name}"\nmanifest = """\n${map(name, '1')}"""\n`)
   })
   afterAll(async () => {
     await registry.stop()

@@ -9,7 +9,7 @@ export interface Metered {
   readonly cost: number
   /** Whether it was ended because it cost more than it may. */
   readonly exceeded: boolean
-  readonly error?: unknown
+  readonly error?: EvaluationError
 }
 
 /**
@@ -30,7 +30,9 @@ export function evaluateMetered(run: ParseResult, context: Record<string, unknow
     const value = run(context) as unknown
     return meter.exceeded ? { cost: meter.spent, exceeded: true } : { value, cost: meter.spent, exceeded: false }
   } catch (error) {
-    return { cost: meter.spent, exceeded: meter.exceeded, error }
+    if (meter.exceeded) return { cost: meter.spent, exceeded: true }
+    if (!(error instanceof EvaluationError)) throw error
+    return { cost: meter.spent, exceeded: false, error }
   }
 }
 
@@ -131,37 +133,21 @@ interface Loop {
 }
 
 function weightOf({ op, args }: Node): Weight {
-  switch (op) {
-    case 'value':
-    case '?:':
-    case '&&':
-    case '||':
-      return { fixed: 0 }
-    case 'list':
-      return { fixed: 10 }
-    case 'map':
-      return { fixed: 30 }
-    // A list of one item is made and added to the result so far.
-    case 'accuPush':
-      return { fixed: 12 }
-    case 'in':
-      return { fixed: 0, by: 'items' }
-    case 'call':
-    case 'rcall':
-      if (nameOf(args) === 'size') return { fixed: 1 }
-      return { fixed: 0, by: op === 'rcall' && productCalls.has(nameOf(args)) ? 'product' : 'length' }
-    case '+':
-    case '==':
-    case '!=':
-    case '<':
-    case '<=':
-    case '>':
-    case '>=':
-      return { fixed: 0, by: 'length' }
-    default:
-      return { fixed: 1 }
-  }
+  if (op !== 'call' && op !== 'rcall') return weights.get(op) ?? { fixed: 1 }
+  if (nameOf(args) === 'size') return { fixed: 1 }
+  return { fixed: 0, by: op === 'rcall' && productCalls.has(nameOf(args)) ? 'product' : 'length' }
 }
+
+/** All that costs something else than one: variables, fields and the like do not. */
+const weights = new Map<string, Weight>([
+  ...['value', '?:', '&&', '||'].map((op): [string, Weight] => [op, { fixed: 0 }]),
+  ...['+', '==', '!=', '<', '<=', '>', '>='].map((op): [string, Weight] => [op, { fixed: 0, by: 'length' }]),
+  ['in', { fixed: 0, by: 'items' }],
+  ['list', { fixed: 10 }],
+  ['map', { fixed: 30 }],
+  // A list of one item is made and added to the result so far.
+  ['accuPush', { fixed: 12 }],
+])
 
 const productCalls = new Set(['contains', 'matches', 'indexOf', 'lastIndexOf', 'replace'])
 
