@@ -7,8 +7,6 @@ import {
   newestVersion,
   readChartArchive,
   readChartFolder,
-  type RenderedChart,
-  type RenderOptions,
   templateFiles,
   writeTemplate,
 } from '../../render/helm/index.ts'
@@ -18,9 +16,8 @@ import type { ChartRelease } from '../storage/helm-release.ts'
 import { composeValues } from '../values/compose-values.ts'
 import { chartDigest } from './chart-digest.ts'
 import { chartValues } from './chart-values.ts'
-import { kustomizePostRenderer } from './kustomize-post-renderer.ts'
 import { renderWorld } from './render-world.ts'
-import { renderWithLookups } from './render-with-lookups.ts'
+import { type ReleaseChart, renderWithLookups } from './render-with-lookups.ts'
 import type { ChartOptions, FetchChart, Rendered, RenderInput, Source, SourceOptions } from './source.ts'
 
 /** The largest archive that is read; what it may unpack to is limited on its own. */
@@ -146,12 +143,12 @@ async function render(
   options: ChartOptions,
   { release, cluster, world = renderWorld() }: RenderInput,
   ctx: Context,
-): Promise<RenderedChart> {
+): Promise<ReleaseChart> {
   const { kubeVersion, apiVersions = [], skipSchemaValidation = false, postRenderKustomize } = options
   const live = await cluster?.capabilities(ctx)
   const known = live ?? defaultCapabilities()
   const { name, namespace, revision, isUpgrade } = release
-  const how: RenderOptions = {
+  const how = {
     values,
     release: { name, namespace, revision },
     isUpgrade,
@@ -160,10 +157,9 @@ async function render(
       apiVersions: [...known.apiVersions, ...apiVersions],
     },
     skipSchemaValidation,
-    ...(postRenderKustomize === undefined ? {} : { postRender: kustomizePostRenderer(postRenderKustomize) }),
   }
   try {
-    return await renderWithLookups(chart, how, world, cluster, ctx)
+    return await renderWithLookups({ chart, options: how, postRenderKustomize }, world, cluster, ctx)
   } catch (error) {
     if (!isLadingError(error, 'chart.dependency')) throw error
     const problem = `${error.message}; run \`lading dependency build ${origin}\` to fetch what Chart.lock names`
@@ -183,7 +179,7 @@ function bare(version: string): string {
   return version.replace(/^v/, '')
 }
 
-function crdsOf({ crds }: RenderedChart): KubeObject[] {
+function crdsOf({ crds }: ReleaseChart): KubeObject[] {
   return crds.flatMap(({ name, data }) =>
     readObjects(Buffer.from(data).toString('utf8'), { file: name, lenient: true }),
   )
@@ -201,7 +197,7 @@ function infoOf(chart: Chart, origin: string): SourceInfo {
   }
 }
 
-function releaseOf(chart: Chart, { manifests, processed }: RenderedChart, hooks: RenderedChart['hooks']): ChartRelease {
+function releaseOf(chart: Chart, { manifests, processed }: ReleaseChart, hooks: ReleaseChart['hooks']): ChartRelease {
   return {
     // Only a revision that is written needs it.
     get chart() {

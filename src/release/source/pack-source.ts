@@ -1,17 +1,18 @@
 import { createHash } from 'node:crypto'
-import { type Context, isLadingError, LadingError, stringifyJson } from '../../core/index.ts'
+import { type Context, isLadingError, LadingError } from '../../core/index.ts'
 import {
   checkManifest,
   loadPack,
   type Pack,
   readPackFolder,
   type RenderedPack,
-  renderPack,
-  type RenderPackOptions,
 } from '../../render/pack/index.ts'
+import { runStoppable } from '../../render/stoppable/index.ts'
 import type { SourceInfo } from '../record.ts'
 import { composeValues } from '../values/compose-values.ts'
-import type { ClusterView, LookupQuery } from './cluster-view.ts'
+import type { ClusterView } from './cluster-view.ts'
+import { valueOf } from './jobs/outcome.ts'
+import { type PackInput, packJob } from './jobs/pack-job.ts'
 import { refuseSecretUrls } from './refuse-secret-urls.ts'
 import { type RenderWorld, renderWorld } from './render-world.ts'
 import type { Rendered, RenderInput, Source, SourceOptions } from './source.ts'
@@ -49,18 +50,13 @@ async function renderPackSource(
   const composed = composeValues({ ...values, schemaDefaults, defaults })
   const known = (await cluster?.capabilities(ctx)) ?? { kubeVersion: 'v1.35.0', apiVersions: [] }
   const { kubeVersion = known.kubeVersion, apiVersions = [], skipSchemaValidation = false } = chart
-  const rendered = await renderLooking(
-    pack,
-    {
-      values: composed.values,
-      release,
-      capabilities: { kubeVersion, apiVersions: [...known.apiVersions, ...apiVersions] },
-      skipSchemaValidation,
-    },
-    world,
-    cluster,
-    ctx,
-  )
+  const options = {
+    values: composed.values,
+    release,
+    capabilities: { kubeVersion, apiVersions: [...known.apiVersions, ...apiVersions] },
+    skipSchemaValidation,
+  }
+  const rendered = await renderLooking({ pack, options }, world, cluster, ctx)
   for (const message of rendered.warnings) ctx.log.warn(message, { pack: pack.metadata.name })
   const { objects, crds, notes } = rendered
   if (objects.length + crds.length === 0)
@@ -79,35 +75,29 @@ const maxRounds = 20
 
 // Rendering never waits: what is looked up and not known yet is found empty, fetched, and the pack rendered again.
 async function renderLooking(
-  pack: Pack,
-  options: RenderPackOptions,
+  input: Pick<PackInput, 'pack' | 'options'>,
   world: RenderWorld,
   cluster: ClusterView | undefined,
   ctx: Context,
 ): Promise<RenderedPack> {
-  if (cluster === undefined) return renderPack(pack, { ...options, ...world.begin() })
-  const known = new Map<string, unknown>()
+  const { seed } = world
+  const answers = new Map<string, { readonly value: unknown }>()
   for (let round = 0; round < maxRounds; round += 1) {
-    const asked = new Map<string, LookupQuery>()
-    const lookup: RenderPackOptions['lookup'] = (apiVersion, kind, namespace, name) => {
-      const key = stringifyJson([apiVersion, kind, namespace, name])
-      if (!known.has(key)) asked.set(key, { apiVersion, kind, namespace, name })
-      return known.get(key) ?? {}
+    const known = cluster === undefined ? undefined : answers
+    const { asked, used, rendered } = await runStoppable(packJob, { ...input, seed, answers: known }, ctx)
+    world.noteUsed(used)
+    if (cluster === undefined) return valueOf(rendered)
+    if (asked.size === 0) {
+      const found = valueOf(rendered)
+      refuseSecretUrls(found.objects, [...answers.values()].map(({ value }) => value))
+      return found
     }
-    try {
-      const rendered = await renderPack(pack, { ...options, ...world.begin(), lookup })
-      if (asked.size === 0) {
-        refuseSecretUrls(rendered.objects, known.values())
-        return rendered
-      }
-    } catch (error) {
-      if (asked.size === 0 || !isLadingError(error)) throw error
-    }
-    for (const [key, query] of asked) known.set(key, await cluster.lookup(query, ctx))
+    if ('error' in rendered && !isLadingError(rendered.error)) valueOf(rendered)
+    for (const [key, query] of asked) answers.set(key, { value: await cluster.lookup(query, ctx) })
   }
   throw new LadingError(
     'template.failed',
-    `the pack ${pack.metadata.name} looks up something else each time it is rendered`,
+    `the pack ${input.pack.metadata.name} looks up something else each time it is rendered`,
   )
 }
 

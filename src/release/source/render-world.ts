@@ -14,6 +14,10 @@ export interface RenderWorld {
   begin(): { readonly random: RandomSource; readonly now: () => Date }
   /** What was used since the last beginning. */
   used(): RenderSeed
+  /** What to make the same world of elsewhere: both, used or not. */
+  readonly seed: Required<RenderSeed>
+  /** Notes what was used by a rendering that was made from the seed. */
+  noteUsed(used: RenderSeed): void
 }
 
 /** The world of an earlier rendering, or a fresh one: a new seed, and the time of now. */
@@ -41,6 +45,11 @@ export function renderWorld(
           return new Date(at)
         },
       }
+    },
+    seed: { seed, renderedAt: at.toISOString() },
+    noteUsed(used) {
+      drawn = used.seed !== undefined
+      timed = used.renderedAt !== undefined
     },
     used: () => ({ ...(drawn ? { seed } : {}), ...(timed ? { renderedAt: at.toISOString() } : {}) }),
   }

@@ -13,15 +13,18 @@ export interface WriteOptions {
   readonly showOnly?: readonly string[]
 }
 
+/** The parts of a rendering that are printed. */
+type PrintedChart = Pick<RenderedChart, 'crds' | 'manifests' | 'hooks'>
+
 /** Writes a rendering as `helm template` prints it, to the byte. */
-export function writeTemplate(rendered: RenderedChart, options: WriteOptions = {}): string {
+export function writeTemplate(rendered: PrintedChart, options: WriteOptions = {}): string {
   const { objects, hooks } = documentsOf(rendered, options)
   const text = `${trimSpace(objects.map(document).join(''))}\n${hooks.map(document).join('')}`
   return options.showOnly === undefined || options.showOnly.length === 0 ? text : onlyShown(text, options.showOnly)
 }
 
 /** A rendering as `helm template --output-dir` writes it: by the path of each template, all that it gave. */
-export function templateFiles(rendered: RenderedChart, options: WriteOptions = {}): Map<string, string> {
+export function templateFiles(rendered: PrintedChart, options: WriteOptions = {}): Map<string, string> {
   const { objects, hooks } = documentsOf(rendered, options)
   const files = new Map<string, string>()
   for (const each of [...objects, ...hooks]) files.set(each.path, (files.get(each.path) ?? '') + document(each))
@@ -33,7 +36,7 @@ interface Document {
   readonly text: string
 }
 
-function documentsOf({ crds, manifests, hooks }: RenderedChart, options: WriteOptions) {
+function documentsOf({ crds, manifests, hooks }: PrintedChart, options: WriteOptions) {
   const definitions: Document[] =
     options.includeCrds === true ? crds.map(({ name, data }) => ({ path: name, text: fromBytes(data) })) : []
   const shown = options.skipHooks === true ? [] : hooks

@@ -50,14 +50,24 @@ export interface RenderedPack {
 
 /** Renders a pack and the packs that it depends on, as Sherpack does. */
 export async function renderPack(pack: Pack, options: RenderPackOptions): Promise<RenderedPack> {
+  const render = await openPack(pack)
+  return render(options)
+}
+
+/** Loads what a pack is rendered with; the function that it gives renders once, without waiting for anything. */
+export async function openPack(pack: Pack): Promise<(options: RenderPackOptions) => RenderedPack> {
   if (pack.kind === 'library') {
     throw new LadingError('pack.invalid', `${pack.metadata.name} is a library: it is there for other packs`, {
       pack: pack.metadata.name,
     })
   }
-  if (options.skipSchemaValidation !== true) validatePackValues(pack, options.values)
   // One for each rendering: what a hostile pack does to its memory ends with it.
   const engine = await loadEngine()
+  return (options) => render(pack, options, engine)
+}
+
+function render(pack: Pack, options: RenderPackOptions, engine: Engine): RenderedPack {
+  if (options.skipSchemaValidation !== true) validatePackValues(pack, options.values)
   const warnings: string[] = []
   const { random = seededRandom(newSeed()) } = options
   const result = renderOne(pack, { ...options, random }, engine, warnings)

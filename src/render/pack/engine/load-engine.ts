@@ -27,8 +27,9 @@ export async function loadEngine(): Promise<Engine> {
   const module: { exports: Partial<Binding> } = { exports: {} }
   const load = (name: string): unknown =>
     name === 'fs' ? { readFileSync: () => withMemoryLimit(binary) } : require(`node:${name}`)
-  const run = compileFunction(source, ['module', 'exports', 'require', '__dirname'], { filename: path }) as RunModule
-  run(module, module.exports, load, dirname(path))
+  const names = ['module', 'exports', 'require', '__dirname', 'FinalizationRegistry']
+  const run = compileFunction(source, names, { filename: path }) as RunModule
+  run(module, module.exports, load, dirname(path), NoRegistry)
   const { Environment } = module.exports
   if (Environment === undefined) throw new LadingError('internal', 'the template engine could not be loaded')
   return { newEnvironment: () => new Environment() }
@@ -38,7 +39,19 @@ interface Binding {
   readonly Environment: new () => Environment
 }
 
-type RunModule = (module: object, exports: object, require: (name: string) => unknown, folder: string) => void
+type RunModule = (
+  module: object,
+  exports: object,
+  require: (name: string) => unknown,
+  folder: string,
+  registry: typeof NoRegistry,
+) => void
+
+// Memory that is collected goes with its engine. A rendering that was dropped half-way leaves memory in which nothing may run any more.
+class NoRegistry {
+  register(): void {}
+  unregister(): void {}
+}
 
 const memorySection = 5
 

@@ -1,0 +1,17 @@
+/** What something came to, or how it failed. */
+export type Outcome<T> = { readonly value: T } | { readonly error: unknown }
+
+/** Does something that may fail. */
+export function attempt<T>(work: () => T): Outcome<T> {
+  try {
+    return { value: work() }
+  } catch (error) {
+    return { error }
+  }
+}
+
+/** The value, or throws what it failed with. */
+export function valueOf<T>(outcome: Outcome<T>): T {
+  if ('error' in outcome) throw outcome.error as Error
+  return outcome.value
+}

@@ -1,0 +1,1 @@
+export { type Job, type StoppableOptions, runStoppable } from './run-stoppable.ts'

@@ -1,0 +1,53 @@
+import { setImmediate } from 'node:timers/promises'
+import { abortError, type Context } from '../../core/index.ts'
+import { runInWorker } from './run-in-worker.ts'
+import { runWithin } from './run-within.ts'
+
+/** Work that only computes, and that can also be done in a worker thread: its input and its output are data. */
+export interface Job<Input, Output> {
+  /** The module that exports the job, as `import.meta.url`: a worker imports it. */
+  readonly module: string
+  /** The name that the module exports the job by. */
+  readonly name: string
+  /** Loads what the work needs; the function that it gives does the work without waiting for anything. */
+  prepare(input: Input): Promise<() => Output>
+}
+
+/** Where a job is done. */
+export interface StoppableOptions {
+  /** How long the job may hold up the event loop before it is begun again in a worker (default: 250). */
+  readonly inlineMs?: number
+}
+
+/** As long as a person takes for no delay at all, and longer than nearly every chart needs. */
+const defaultInlineMs = 250
+
+/** What took longer lets signals and other work in before it goes on. */
+const shortMs = 20
+
+/**
+ * Does a job so that the signal of the context ends it, however much it computes. Short jobs are done right here; one that is not
+ * done after `inlineMs` is dropped and begun again in a worker thread, which can be ended at any instruction.
+ */
+export async function runStoppable<Input, Output>(
+  job: Job<Input, Output>,
+  input: Input,
+  { signal }: Pick<Context, 'signal'>,
+  { inlineMs = defaultInlineMs }: StoppableOptions = {},
+): Promise<Output> {
+  refuseAborted(signal)
+  if (inlineMs > 0) {
+    const run = await job.prepare(input)
+    const began = performance.now()
+    const done = runWithin(inlineMs, run)
+    // Signals arrive only between two turns of the event loop.
+    if (done === undefined || performance.now() - began > shortMs) await setImmediate()
+    refuseAborted(signal)
+    if (done !== undefined) return done.value
+  }
+  return runInWorker(job, input, signal)
+}
+
+function refuseAborted(signal: AbortSignal): void {
+  if (signal.aborted) throw abortError(signal.reason)
+}
