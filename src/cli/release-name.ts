@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { basename, resolve } from 'node:path'
 import { Option, type Command } from 'commander'
-import { LadingError, toLadingError } from '../core/index.ts'
+import { context, LadingError, toLadingError } from '../core/index.ts'
 import type { Io } from './io.ts'
 
 /** Flags that stand in for the name of a new release. */
@@ -35,7 +35,7 @@ export async function nameAndSource(
     throw new LadingError('usage.invalid', message)
   }
   if (second !== undefined) throw new LadingError('usage.invalid', `give either the name ${first} or ${flag}`)
-  const name = flags.nameTemplate === undefined ? generateName(io, first) : await templatedName(flags.nameTemplate)
+  const name = flags.nameTemplate === undefined ? generateName(io, first) : await templatedName(io, flags.nameTemplate)
   return { name, source: first }
 }
 
@@ -63,17 +63,15 @@ function letter(): string {
   return letters.charAt(randomInt(letters.length))
 }
 
-/** The engine of charts renders it, as the notes of a chart that has nothing else. */
-async function templatedName(template: string): Promise<string> {
-  const { loadChart, renderChart } = await import('../render/helm/index.ts')
-  const files = new Map([
-    ['Chart.yaml', 'apiVersion: v2\nname: name-template\nversion: 1.0.0\n'],
-    ['templates/NOTES.txt', template],
+async function templatedName(io: Io, template: string): Promise<string> {
+  const [{ nameJob }, { runStoppable }] = await Promise.all([
+    import('./name-job.ts'),
+    import('../render/stoppable/index.ts'),
   ])
   try {
-    const chart = loadChart(new Map([...files].map(([path, text]) => [path, Buffer.from(text)])))
-    return renderChart(chart, { release: { name: 'name' } }).notes.trim()
+    return await runStoppable(nameJob, template, context({ signal: io.signal }))
   } catch (error) {
+    if (io.signal.aborted) throw error
     throw new LadingError('usage.invalid', `--name-template: ${toLadingError(error).message}`, {}, { cause: error })
   }
 }

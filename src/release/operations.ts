@@ -15,7 +15,7 @@ import {
 import { sweepLock } from './lock.ts'
 import type { Plan } from './plan.ts'
 import type { ReleaseRecord } from './record.ts'
-import type { RenderSeed } from './source/render-world.ts'
+import type { RenderSeed } from '../render/world/index.ts'
 import { chartReleaseOf } from './storage/helm-record.ts'
 import { tellOnce } from './tell-once.ts'
 import { uninstall } from './uninstall.ts'

@@ -1,7 +1,6 @@
 import { parse, resolve } from 'node:path'
 import { Command, Option } from 'commander'
 import { context, type KubeObject, LadingError, stringifyJson } from '../../core/index.ts'
-import type { InflateChart } from '../../render/kustomize/index.ts'
 import { pathFrom } from '../connect.ts'
 import type { Io } from '../io.ts'
 import { lineLog } from '../line-log.ts'
@@ -71,7 +70,7 @@ async function buildFolder(io: Io, folder: string, options: BuildOptions): Promi
   const how = {
     loadRestrictor: options.loadRestrictor,
     reorder: options.reorder,
-    ...(options.enableHelm === true ? { enableHelm: true, inflateChart: await helmEngine() } : {}),
+    ...(options.enableHelm === true ? { engine: (await import('../../render/helm/index.ts')).helmEngine } : {}),
   }
   const remote = remoteOptions(options)
   if (remote === undefined && options.remoteLock !== undefined)
@@ -83,8 +82,4 @@ async function buildFolder(io: Io, folder: string, options: BuildOptions): Promi
   const { objects, remotes } = await buildWithRemotes(folderTree(parse(folder).root), folder, how, fetchRemote, ctx)
   if (lock !== undefined) await writeRemoteLock(lock, remotes)
   return objects
-}
-
-async function helmEngine(): Promise<InflateChart> {
-  return (await import('../../render/helm/index.ts')).inflateRequest
 }

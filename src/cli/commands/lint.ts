@@ -50,12 +50,13 @@ export function lintCommand(io: Io): Command {
       const results: LintResult[] = []
       const below = options.withSubcharts === true ? await subcharts(io, charts) : []
       for (const chart of [...charts, ...below]) {
-        const found = await lintChart(pathFrom(io, chart), {
+        const how = {
           values,
           problemsOf,
           warningsOf: annotationWarnings,
           ...defined({ namespace, kubeVersion, skipSchemaValidation, followLinks }),
-        })
+        }
+        const found = await lintChart(pathFrom(io, chart), how, ctx)
         const messages = options.quiet === true ? found.filter(({ severity }) => severity !== 'info') : found
         results.push({ chart, messages, failed: found.some((message) => isFailure(message, options.strict === true)) })
       }

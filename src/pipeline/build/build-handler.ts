@@ -93,11 +93,11 @@ function renderWork(
       checkout = await fetchGit(plan.git_source, join(workspace, 'source'), ctx)
       yield { type: 'progress', message: `at commit ${checkout.commit}` }
     },
-    initialize: async () => {
+    initialize: async (ctx) => {
       const root = checkout === undefined ? plan.folder : rootOf(checkout, plan)
       prepared =
         manifest.source_type === 'inline'
-          ? await prepareInline(manifest, root)
+          ? await prepareInline(manifest, root, ctx)
           : await prepareKustomize(manifest, root, checkout?.folder)
     },
     validate: async function* (ctx) {

@@ -1,5 +1,5 @@
 import { join, parse, relative, resolve } from 'node:path'
-import { type Context, isLadingError, LadingError } from '../../core/index.ts'
+import { type Context, defined, isLadingError, LadingError } from '../../core/index.ts'
 import { writeYaml } from '../../core/yaml/index.ts'
 import type { OpenRemote, RemoteOptions } from '../../release/index.ts'
 import {
@@ -8,8 +8,10 @@ import {
   type FileTree,
   folderTree,
   memoryTree,
+  overlayTree,
 } from '../../render/kustomize/index.ts'
-import { fillManifest } from '../config/fill-template.ts'
+import { runStoppable } from '../../render/stoppable/index.ts'
+import { fillJob } from '../config/fill-job.ts'
 import { inside, isInline, readManifest } from '../config/read-manifest.ts'
 import type { BuildPlan } from './build-plan.ts'
 
@@ -28,9 +30,9 @@ export interface PreparedBuild {
 type ManifestPlan = BuildPlan['kubernetes_manifest_build_plan']
 
 /** An inline manifest, or the file that it names, as an implicit kustomization: itself the only resource. */
-export async function prepareInline(plan: ManifestPlan, folder: string): Promise<PreparedBuild> {
+export async function prepareInline(plan: ManifestPlan, folder: string, ctx: Context): Promise<PreparedBuild> {
   const text = plan.inline_manifest ?? ''
-  const manifest = isInline(text) ? text : await readFilled(text, folder, plan)
+  const manifest = isInline(text) ? text : await readFilled(text, folder, plan, ctx)
   const describes = isInline(text) ? 'the inline manifest' : text
   const tree = memoryTree({
     'kustomization.yaml':
@@ -74,7 +76,8 @@ export async function prepareKustomize(
     resources: [join('..', relative(root, folder))],
     patches: texts.map((patch) => ({ patch })),
   })
-  const overlaid = withFile(tree, inTree(overlay), kustomization)
+  const file = join(inTree(overlay), 'kustomization.yaml')
+  const overlaid = overlayTree(tree, new Map([[file, Buffer.from(kustomization)]]))
   return { tree: overlaid, path: inTree(overlay), loadRestrictor, enableHelm, ...remote }
 }
 
@@ -86,12 +89,10 @@ export async function renderBuild(
   ctx: Context,
 ): Promise<BuiltKustomization> {
   // Loaded only where it is asked for: few components inflate charts.
-  const helm = enableHelm
-    ? { enableHelm, inflateChart: (await import('../../render/helm/index.ts')).inflateRequest }
-    : {}
+  const engine = enableHelm ? (await import('../../render/helm/index.ts')).helmEngine : undefined
   const fetchRemote = remote === undefined ? undefined : await openRemote?.(remote)
   const built = await within(describes, () =>
-    buildWithRemotes(tree, path, { loadRestrictor, ...helm }, fetchRemote, ctx),
+    buildWithRemotes(tree, path, { loadRestrictor, ...defined({ engine }) }, fetchRemote, ctx),
   )
   if (built.objects.length === 0)
     throw new LadingError('source.empty', `component ${name} comes to no objects`, { name })
@@ -99,11 +100,12 @@ export async function renderBuild(
 }
 
 /** Reads a manifest file; with declared inputs it is a template, as an inline manifest is. */
-async function readFilled(path: string, folder: string, plan: ManifestPlan): Promise<string> {
+async function readFilled(path: string, folder: string, plan: ManifestPlan, ctx: Context): Promise<string> {
   const text = await readManifest(path, folder)
   const { manifest_inputs: inputs, labels } = plan
   if (inputs === undefined) return text
-  return fillManifest(text, { inputs, component: labels['lading.dev/component'] ?? '', file: path })
+  const filling = { inputs, component: labels['lading.dev/component'] ?? '', file: path }
+  return runStoppable(fillJob, { text, filling }, ctx)
 }
 
 async function within<Result>(where: string | undefined, work: () => Promise<Result>): Promise<Result> {
@@ -122,17 +124,4 @@ function readFrom(tree: FileTree, path: string): string {
   const found = tree.resolve(path)
   if (found?.kind === 'file') return Buffer.from(tree.read(found.path)).toString('utf8')
   throw new LadingError('file.not-found', `there is no file ${path}`, { file: path })
-}
-
-/** A tree with one folder more that holds only a kustomization. */
-function withFile(base: FileTree, folder: string, kustomization: string): FileTree {
-  const file = join(folder, 'kustomization.yaml')
-  return {
-    resolve(path) {
-      if (path === file) return { path, kind: 'file' }
-      return path === folder ? { path, kind: 'folder' } : base.resolve(path)
-    },
-    read: (path) => (path === file ? Buffer.from(kustomization) : base.read(path)),
-    list: (path) => (path === folder ? ['kustomization.yaml'] : base.list(path)),
-  }
 }

@@ -83,8 +83,12 @@ function fillScalar(
   }
 }
 
+/** Far more than a manifest needs, and less than a second. */
+const maxSteps = 1_000_000
+
 function execute(text: string, filling: Filling, print: PrintAction | undefined): string {
-  const set = new TemplateSet({ functions: { raw }, missingKey: 'error', ...(print === undefined ? {} : { print }) })
+  const limits = { maxSteps }
+  const set = new TemplateSet({ functions: { raw }, missingKey: 'error', limits, ...defined({ print }) })
   const data: GoMap = Object.assign(Object.create(null) as GoMap, { inputs: new Inputs(filling.inputs) })
   try {
     set.parse('manifest', text)

@@ -11,7 +11,7 @@ import {
   type Target,
   verifySignature,
 } from '../../oci/index.ts'
-import { buildKustomization, memoryTree } from '../../render/kustomize/index.ts'
+import { buildWithRemotes, memoryTree } from '../../render/kustomize/index.ts'
 import type { SourceInfo } from '../record.ts'
 import { composeValues } from '../values/compose-values.ts'
 import type { Rendered, RenderInput, Source, SourceOptions } from './source.ts'
@@ -101,7 +101,7 @@ async function renderArtifact(
     const { packedPackSource } = await import('./pack-source.ts')
     return packedPackSource(artifact.files, info.origin ?? '', options).render(input, ctx)
   }
-  const objects = artifact.content === 'tree' ? buildTree(artifact) : artifact.objects
+  const objects = artifact.content === 'tree' ? await buildTree(artifact, ctx) : artifact.objects
   if (objects.length === 0) throw new LadingError('source.empty', `${info.origin} holds no objects`, { ...info })
   const { files = [], set = [] } = input.values ?? {}
   if (files.length + set.length > 0) ctx.log.warn('an artifact of objects does not use values: they are only recorded')
@@ -124,9 +124,9 @@ async function renderChartArtifact(
 }
 
 /** A tree with a kustomization at its root is built, as Flux' kustomize-controller does. */
-function buildTree({ files }: PulledArtifact): readonly KubeObject[] {
+async function buildTree({ files }: PulledArtifact, ctx: Context): Promise<readonly KubeObject[]> {
   const contents = Object.fromEntries([...files].map(([name, { content }]) => [name, content]))
-  return buildKustomization(memoryTree(contents), '/')
+  return (await buildWithRemotes(memoryTree(contents), '/', {}, undefined, ctx)).objects
 }
 
 function infoOf({ digest }: PulledArtifact, reference: Reference): SourceInfo {

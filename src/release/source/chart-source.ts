@@ -16,7 +16,7 @@ import type { ChartRelease } from '../storage/helm-release.ts'
 import { composeValues } from '../values/compose-values.ts'
 import { chartDigest } from './chart-digest.ts'
 import { chartValues } from './chart-values.ts'
-import { renderWorld } from './render-world.ts'
+import { renderWorld } from '../../render/world/index.ts'
 import { type ReleaseChart, renderWithLookups } from './render-with-lookups.ts'
 import type { ChartOptions, FetchChart, Rendered, RenderInput, Source, SourceOptions } from './source.ts'
 

@@ -1,7 +1,7 @@
 import { join, parse, relative, resolve } from 'node:path'
 import { isRecord, LadingError, stringifyJson } from '../../core/index.ts'
 import { decodeText, parseYamlValue } from '../../core/yaml/index.ts'
-import { buildKustomization, type FileTree, folderTree, renderYaml } from '../../render/kustomize/index.ts'
+import { buildKustomization, folderTree, overlayTree, renderYaml } from '../../render/kustomize/index.ts'
 
 const rendered = '.lading-rendered.yaml'
 const names = ['kustomization.yaml', 'kustomization.yml', 'Kustomization']
@@ -27,15 +27,6 @@ export function kustomizePostRenderer(path: string): (stream: string) => string 
       [file, Buffer.from(text)],
       [join(inTree, rendered), Buffer.from(stream)],
     ])
-    return renderYaml(buildKustomization(withFiles(disk, files), inTree, { reorder: 'none' }))
-  }
-}
-
-/** A tree with some files in place of, or beside, its own. */
-function withFiles(tree: FileTree, files: ReadonlyMap<string, Uint8Array>): FileTree {
-  return {
-    resolve: (path) => (files.has(path) ? { path, kind: 'file' } : tree.resolve(path)),
-    read: (path) => files.get(path) ?? tree.read(path),
-    list: (path) => tree.list(path),
+    return renderYaml(buildKustomization(overlayTree(disk, files), inTree, { reorder: 'none' }))
   }
 }

@@ -1,13 +1,8 @@
 import { basename, parse, resolve } from 'node:path'
-import { type Context, LadingError } from '../../core/index.ts'
-import {
-  type BuiltKustomization,
-  buildWithRemotes,
-  folderTree,
-  type InflateChart,
-} from '../../render/kustomize/index.ts'
+import { type Context, defined, LadingError } from '../../core/index.ts'
+import { type BuiltKustomization, buildWithRemotes, folderTree } from '../../render/kustomize/index.ts'
 import { composeValues } from '../values/compose-values.ts'
-import { type RenderWorld, renderWorld } from './render-world.ts'
+import { type RenderWorld, renderWorld } from '../../render/world/index.ts'
 import type { Source, SourceOptions } from './source.ts'
 import { sourceDigest } from './source-digest.ts'
 
@@ -34,14 +29,6 @@ export function kustomizeSource(path: string, options: SourceOptions): Source {
   }
 }
 
-// Loaded only where it is asked for: few kustomizations inflate charts.
-async function helmEngine(world: RenderWorld): Promise<InflateChart> {
-  const { inflateRequest } = await import('../../render/helm/index.ts')
-  // One generator for all charts of the kustomization: two of them never draw the same.
-  const environment = world.begin()
-  return (request) => inflateRequest(request, environment)
-}
-
 async function build(
   folder: string,
   options: SourceOptions,
@@ -49,9 +36,12 @@ async function build(
   ctx: Context,
 ): Promise<BuiltKustomization> {
   const { enableHelm = false, remote, openRemote } = options
-  const helm = enableHelm ? { enableHelm, inflateChart: await helmEngine(world) } : {}
+  // Loaded only where it is asked for: few kustomizations inflate charts.
+  const engine = enableHelm ? (await import('../../render/helm/index.ts')).helmEngine : undefined
   const fetchRemote = remote === undefined ? undefined : await openRemote?.(remote)
-  const built = await buildWithRemotes(folderTree(parse(folder).root), folder, helm, fetchRemote, ctx)
+  const how = { seed: world.seed, ...defined({ engine }) }
+  const built = await buildWithRemotes(folderTree(parse(folder).root), folder, how, fetchRemote, ctx)
+  world.noteUsed(built.used)
   if (built.objects.length === 0)
     throw new LadingError('source.empty', `${folder} holds no objects`, { source: folder })
   return built

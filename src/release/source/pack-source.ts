@@ -14,7 +14,7 @@ import type { ClusterView } from './cluster-view.ts'
 import { valueOf } from './jobs/outcome.ts'
 import { type PackInput, packJob } from './jobs/pack-job.ts'
 import { refuseSecretUrls } from './refuse-secret-urls.ts'
-import { type RenderWorld, renderWorld } from './render-world.ts'
+import { type RenderWorld, renderWorld } from '../../render/world/index.ts'
 import type { Rendered, RenderInput, Source, SourceOptions } from './source.ts'
 
 /** A folder with a pack as a source; read once, however often it is rendered. */

@@ -5,7 +5,7 @@ import { chartJob, type ChartInput, type ChartResult } from './jobs/chart-job.ts
 import type { LookupAnswer, LookupAnswers } from './jobs/lookup-answers.ts'
 import { valueOf } from './jobs/outcome.ts'
 import { refuseSecretUrls } from './refuse-secret-urls.ts'
-import type { RenderWorld } from './render-world.ts'
+import type { RenderWorld } from '../../render/world/index.ts'
 
 /** A chart whose lookups depend on each other needs one rendering more for each link of the chain. */
 const maxRounds = 20

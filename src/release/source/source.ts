@@ -4,7 +4,7 @@ import type { Chart, WriteOptions } from '../../render/helm/index.ts'
 import type { ChartRelease } from '../storage/helm-release.ts'
 import type { ArtifactAccess } from './artifact-source.ts'
 import type { ClusterView } from './cluster-view.ts'
-import type { RenderWorld } from './render-world.ts'
+import type { RenderWorld } from '../../render/world/index.ts'
 import type { OpenRemote, RemoteOptions } from './remote/fetch-remote.ts'
 import type { ComposedValues, GivenValues } from '../values/compose-values.ts'
 

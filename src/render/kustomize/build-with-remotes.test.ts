@@ -128,7 +128,8 @@ describe('a kustomization that refers to other hosts', () => {
     const repo = 'repo: "https://charts.example"'
     const kustomization = `helmCharts: [{name: web, version: 1.0.0, ${repo}}, {name: db, version: 2.0.0, ${repo}}]`
     const files = { 'kustomization.yaml': kustomization, 'charts/db-2.0.0/db/values.yaml': 'size: 1' }
-    const built = await build(files, fetchRemote, { enableHelm: true, inflateChart })
+    const engine = { module: '', name: '', open: () => ({ inflateChart, used: () => ({}) }) }
+    const built = await build(files, fetchRemote, { engine })
     expect(names(built)).toEqual(['db', 'web'])
     expect(requests).toEqual([{ type: 'chart', repo: 'https://charts.example', name: 'web', version: '1.0.0' }])
     expect(asked.findLast(({ name }) => name === 'web')?.values).toEqual(['colour: blue\n'])

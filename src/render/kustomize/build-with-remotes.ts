@@ -1,5 +1,9 @@
 import { compareText, type Context, type KubeObject, LadingError, stringifyJson } from '../../core/index.ts'
-import { buildKustomization, type KustomizeOptions } from './build-kustomization.ts'
+import { runStoppable } from '../stoppable/index.ts'
+import type { RenderSeed } from '../world/index.ts'
+import type { KustomizeOptions } from './build-kustomization.ts'
+import type { ChartEngine } from './generate/chart-request.ts'
+import { kustomizeJob } from './kustomize-job.ts'
 import type { FileTree } from './load/file-tree.ts'
 import type { FetchedRemote, RemoteRecord, RemoteRequest } from './load/remote.ts'
 
@@ -15,46 +19,42 @@ export interface BuiltKustomization {
   readonly objects: KubeObject[]
   /** Each repository, file and chart of another host once, ordered by type and address. */
   readonly remotes: readonly RemoteRecord[]
+  /** What its charts used of the seed. */
+  readonly used: RenderSeed
+}
+
+/** How a kustomization is built that may refer to other hosts. */
+export interface BuildOptions extends Pick<KustomizeOptions, 'loadRestrictor' | 'reorder'> {
+  /** Inflates `helmCharts`; without it they are refused. */
+  readonly engine?: ChartEngine
+  /** What charts take random values and the time from; fresh ones unless told. */
+  readonly seed?: RenderSeed
 }
 
 /**
- * Builds a kustomization that refers to other hosts. A build never waits: what it asks for and does not have yet is noted and
- * fetched, and the kustomization built again, until nothing is missing.
+ * Builds a kustomization that may refer to other hosts. A build never waits: what it asks for and does not have yet is noted and
+ * fetched, and the kustomization built again, until nothing is missing. The signal ends a build that computes for long.
  */
 export async function buildWithRemotes(
   tree: FileTree,
   path: string,
-  options: Omit<KustomizeOptions, 'remote'>,
+  { engine, seed, ...options }: BuildOptions,
   fetchRemote: FetchRemote | undefined,
   ctx: Context,
 ): Promise<BuiltKustomization> {
-  if (fetchRemote === undefined) return { objects: buildKustomization(tree, path, options), remotes: [] }
   const known = new Map<string, FetchedRemote>()
   for (let round = 0; round < maxRounds; round += 1) {
-    const asked = new Map<string, RemoteRequest>()
-    const remote = (request: RemoteRequest): FetchedRemote | undefined => {
-      const key = keyOf(request)
-      const found = known.get(key)
-      if (found === undefined && !asked.has(key)) asked.set(key, request)
-      return found
-    }
-    try {
-      const objects = buildKustomization(tree, path, { ...options, remote })
-      if (asked.size === 0) return { objects, remotes: recordsOf(known.values()) }
-    } catch (error) {
-      // Without what it asked for it had to fail; the failure counts only when there was nothing left to ask.
-      if (asked.size === 0) throw error
+    const input = { tree, path, options, engine, seed, known: fetchRemote === undefined ? undefined : known }
+    const { asked, used, built } = await runStoppable(kustomizeJob, input, ctx)
+    // Without what it asked for it had to fail; the failure counts only when there was nothing left to ask.
+    if (fetchRemote === undefined || asked.size === 0) {
+      if ('error' in built) throw built.error as Error
+      return { objects: built.objects, remotes: recordsOf(known.values()), used }
     }
     if (known.size + asked.size > maxRemotes) throw tooMany(`to more than ${maxRemotes} addresses of other hosts`)
     for (const [key, request] of asked) known.set(key, await fetchRemote(request, ctx))
   }
   throw tooMany(`through more than ${maxRounds} remote bases to each other`)
-}
-
-// Who refers to it and how long it may take do not make it something else.
-function keyOf(request: RemoteRequest): string {
-  const { namedBy: _, ...rest } = request
-  return stringifyJson(rest.type === 'git' ? { ...rest, timeoutMs: 0 } : rest)
 }
 
 function recordsOf(fetched: Iterable<FetchedRemote>): RemoteRecord[] {

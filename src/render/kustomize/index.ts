@@ -1,9 +1,10 @@
 export { buildKustomization, type KustomizeOptions } from './build-kustomization.ts'
-export { buildWithRemotes, type BuiltKustomization, type FetchRemote } from './build-with-remotes.ts'
-export type { ChartRequest, InflateChart } from './generate/chart-request.ts'
-export type { EntryKind, FileTree } from './load/file-tree.ts'
+export { type BuildOptions, buildWithRemotes, type BuiltKustomization, type FetchRemote } from './build-with-remotes.ts'
+export type { ChartEngine, ChartRequest, InflateChart } from './generate/chart-request.ts'
+export type { EntryKind, FileTree, PlainTree } from './load/file-tree.ts'
 export { folderTree } from './load/folder-tree.ts'
 export { memoryTree } from './load/memory-tree.ts'
+export { overlayTree } from './load/overlay-tree.ts'
 export type {
   FetchedRemote,
   KnownRemotes,

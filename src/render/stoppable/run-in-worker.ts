@@ -28,7 +28,8 @@ export async function runInWorker<Input, Output>(
   signal: AbortSignal,
 ): Promise<Output> {
   const { module, name } = job
-  const workerData: WorkerOrder = { module, name, input: encodeValue(input), compileCache: getCompileCacheDir() }
+  const data = encodeValue(job.toData === undefined ? input : job.toData(input))
+  const workerData: WorkerOrder = { module, name, input: data, compileCache: getCompileCacheDir() }
   // Flags and variables of the process, secrets among them, are none of its business.
   const worker = new Worker(entry, { workerData, env: {}, execArgv: [], resourceLimits: { stackSizeMb } })
   try {
@@ -46,7 +47,7 @@ async function answerOf(worker: Worker, signal: AbortSignal): Promise<unknown> {
       signal.addEventListener('abort', stop)
       if (signal.aborted) stop()
       worker.on('message', (answer: WorkerAnswer) =>
-        'error' in answer ? reject(decodeValue(answer.error) as Error) : resolve(answer.output),
+        'error' in answer ? reject(decodeValue(answer.error)) : resolve(answer.output),
       )
       worker.on('error', (error) => reject(failure(error)))
       worker.on('exit', () => reject(new LadingError('internal', 'the worker that renders ended without an answer')))

@@ -3,7 +3,7 @@ import { abortError, type Context } from '../../core/index.ts'
 import { runInWorker } from './run-in-worker.ts'
 import { runWithin } from './run-within.ts'
 
-/** Work that only computes, and that can also be done in a worker thread: its input and its output are data. */
+/** Work that only computes, and that can also be done in a worker thread: what it takes and gives is data. */
 export interface Job<Input, Output> {
   /** The module that exports the job, as `import.meta.url`: a worker imports it. */
   readonly module: string
@@ -11,6 +11,10 @@ export interface Job<Input, Output> {
   readonly name: string
   /** Loads what the work needs; the function that it gives does the work without waiting for anything. */
   prepare(input: Input): Promise<() => Output>
+  /** The input as data, where it is more than that here. */
+  toData?(input: Input): unknown
+  /** The input that became data. */
+  fromData?(data: unknown): Input
 }
 
 /** Where a job is done. */
@@ -32,7 +36,7 @@ const shortMs = 20
 export async function runStoppable<Input, Output>(
   job: Job<Input, Output>,
   input: Input,
-  { signal }: Pick<Context, 'signal'>,
+  { signal, log }: Pick<Context, 'signal' | 'log'>,
   { inlineMs = defaultInlineMs }: StoppableOptions = {},
 ): Promise<Output> {
   refuseAborted(signal)
@@ -45,6 +49,7 @@ export async function runStoppable<Input, Output>(
     refuseAborted(signal)
     if (done !== undefined) return done.value
   }
+  log.debug('rendering takes long and goes on in a thread of its own')
   return runInWorker(job, input, signal)
 }
 

@@ -2,7 +2,7 @@ import { isRecord, type KubeObject } from '../../../core/index.ts'
 import type { Chart, RenderedChart, RenderOptions } from '../../../render/helm/index.ts'
 import type { Job } from '../../../render/stoppable/index.ts'
 import type { LookupQuery } from '../cluster-view.ts'
-import { type RenderSeed, renderWorld } from '../render-world.ts'
+import { type RenderSeed, renderWorld } from '../../../render/world/index.ts'
 import { answerLookup, type LookupAnswers } from './lookup-answers.ts'
 import { attempt, type Outcome } from './outcome.ts'
 

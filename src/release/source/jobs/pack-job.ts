@@ -1,7 +1,7 @@
 import { openPack, type Pack, type RenderedPack, type RenderPackOptions } from '../../../render/pack/index.ts'
 import type { Job } from '../../../render/stoppable/index.ts'
 import type { LookupQuery } from '../cluster-view.ts'
-import { type RenderSeed, renderWorld } from '../render-world.ts'
+import { type RenderSeed, renderWorld } from '../../../render/world/index.ts'
 import { answerLookup, type LookupAnswers } from './lookup-answers.ts'
 import { attempt, type Outcome } from './outcome.ts'
 

@@ -1,4 +1,4 @@
-import { isLadingError, type KubeObject } from '../../../core/index.ts'
+import { type Context, context, isLadingError, type KubeObject } from '../../../core/index.ts'
 import type { Chart } from '../chart/chart.ts'
 import { newValues, type Values, toValues } from '../values/values.ts'
 import { lintChartFile } from './lint-chart-file.ts'
@@ -38,7 +38,11 @@ export interface LintOptions {
 export type Report = (severity: LintSeverity, path: string, message: string) => void
 
 /** Looks for mistakes in a chart's folder or archive, by the rules of `helm lint`. */
-export async function lintChart(path: string, options: LintOptions = {}): Promise<LintMessage[]> {
+export async function lintChart(
+  path: string,
+  options: LintOptions = {},
+  ctx: Context = context(),
+): Promise<LintMessage[]> {
   const messages: LintMessage[] = []
   const report: Report = (severity, at, message) => void messages.push({ severity, path: at, message })
   const input = await lintInput(path, options.followLinks)
@@ -48,7 +52,7 @@ export async function lintChart(path: string, options: LintOptions = {}): Promis
   // What kind of chart it would be is unknown: that is said already.
   if (!isKnown) return messages
   const loaded = await load(() => input.load())
-  await lintTemplates(input, loaded, given, options, report)
+  await lintTemplates(input, loaded, given, options, report, ctx)
   lintDependencies(loaded, path, report)
   await lintCrds(input, loaded, report)
   return messages

@@ -1,21 +1,12 @@
-import { isLadingError, isRecord, stringifyJson } from '../../../core/index.ts'
-import { chartTemplates } from '../engine/chart-templates.ts'
-import { renderTemplates } from '../engine/render-templates.ts'
-import { functionEnvironment } from '../functions/environment.ts'
-import { functionTable } from '../functions/function-table.ts'
-import {
-  type Capabilities,
-  capabilitiesObject,
-  defaultCapabilities,
-  parseKubeVersion,
-} from '../objects/capabilities.ts'
-import { validateValues } from '../schema/validate-values.ts'
-import { type Prepared, prepareValues } from '../values/prepare-values.ts'
+import { type Context, isRecord, stringifyJson } from '../../../core/index.ts'
+import { runStoppable } from '../../stoppable/index.ts'
+import { type Capabilities, defaultCapabilities, parseKubeVersion } from '../objects/capabilities.ts'
 import type { Values } from '../values/values.ts'
 import { deprecationOf } from './deprecated-apis.ts'
 import type { LintOptions, Loaded, Report } from './lint-chart.ts'
 import { type LintDocument, lintDocuments } from './lint-documents.ts'
 import type { LintInput } from './lint-input.ts'
+import { lintJob } from './lint-job.ts'
 import { isObjectName } from './object-name.ts'
 
 const folder = 'templates/'
@@ -27,6 +18,7 @@ export async function lintTemplates(
   given: Values,
   options: LintOptions,
   report: Report,
+  ctx: Context,
 ): Promise<void> {
   const kind = await input.kindOf('templates')
   if (kind === undefined) return report('warning', folder, 'directory does not exist')
@@ -35,27 +27,19 @@ export async function lintTemplates(
   const capabilities = defaultCapabilities(
     options.kubeVersion === undefined ? {} : { kubeVersion: options.kubeVersion },
   )
-  const prepared = tried(() => prepareValues(chart, given, () => undefined))
-  if (typeof prepared === 'string') return
-  const rendered = tried(() => render(prepared, capabilities, options))
+  const { namespace = 'default', skipSchemaValidation = false } = options
+  const rendered = await runStoppable(
+    lintJob,
+    { chart, values: given, capabilities, namespace, skipSchemaValidation },
+    ctx,
+  )
+  if (rendered === undefined) return
   if (typeof rendered === 'string') return report('error', folder, rendered)
   for (const { name } of chart.templates) {
     const text = rendered.get(`${chart.metadata.name}/${name}`) ?? ''
     const go = lintTemplate(name, text, { ...options, capabilities }, report)
     if (!go) return
   }
-}
-
-function render({ working, values }: Prepared, capabilities: Capabilities, options: LintOptions): Map<string, string> {
-  if (options.skipSchemaValidation !== true) validateValues(working, values, () => undefined)
-  const environment = functionEnvironment({ lint: true })
-  const functions = functionTable(environment)
-  const templates = chartTemplates(working, values, {
-    release: { name: 'test-release', namespace: options.namespace ?? 'default', revision: 0, isUpgrade: false },
-    capabilities: capabilitiesObject(capabilities),
-    toYaml: (value) => functions['toYaml']!.call([value]) as string,
-  })
-  return renderTemplates(templates, { environment, functions, strict: false })
 }
 
 // Whether to go on: after a document that cannot be read Helm's linter looks at no further template.
@@ -135,13 +119,4 @@ function keepsItself(item: unknown): boolean {
   const metadata = isRecord(item) ? item['metadata'] : undefined
   const annotations = isRecord(metadata) ? metadata['annotations'] : undefined
   return isRecord(annotations) && Object.hasOwn(annotations, 'helm.sh/resource-policy')
-}
-
-function tried<Result>(work: () => Result): Result | string {
-  try {
-    return work()
-  } catch (error) {
-    if (isLadingError(error)) return error.message
-    throw error
-  }
 }

@@ -6,7 +6,7 @@ import { defined, LadingError } from '../../../core/index.ts'
 import { parseYamlValue } from '../../../core/yaml/index.ts'
 import { loadChart } from '../chart/load-chart.ts'
 import { defaultCapabilities } from '../objects/capabilities.ts'
-import { renderChart } from '../render-chart.ts'
+import { renderChart, type RenderOptions } from '../render-chart.ts'
 import { mergeValues } from '../values/merge-values.ts'
 import { readValues } from '../values/read-values.ts'
 import { newValues } from '../values/values.ts'
@@ -83,22 +83,26 @@ export async function unfoldCase({ run, files, valuesFiles }: ChartCase, target:
   ]
 }
 
+/** How Lading renders a case. */
+export function caseOptions({ run, valuesFiles }: ChartCase): Omit<RenderOptions, 'environment' | 'postRender'> {
+  let values = newValues()
+  for (const file of run.values ?? []) values = mergeValues(values, readValues(valuesFiles.get(file) ?? '', file))
+  const { kubeVersion, apiVersions } = run
+  return {
+    values,
+    release: { name: run.releaseName ?? 'release-name', namespace: run.namespace ?? 'default' },
+    isUpgrade: run.isUpgrade ?? false,
+    skipSchemaValidation: run.skipSchemaValidation ?? false,
+    capabilities: defaultCapabilities({
+      ...defined({ kubeVersion, apiVersions }),
+    }),
+  }
+}
+
 /** What Lading makes of a case, all in memory. */
-export function renderCase({ run, files, valuesFiles }: ChartCase): Outcome {
+export function renderCase(each: ChartCase): Outcome {
   try {
-    let values = newValues()
-    for (const file of run.values ?? []) values = mergeValues(values, readValues(valuesFiles.get(file) ?? '', file))
-    const { kubeVersion, apiVersions } = run
-    const rendered = renderChart(loadChart(files), {
-      values,
-      release: { name: run.releaseName ?? 'release-name', namespace: run.namespace ?? 'default' },
-      isUpgrade: run.isUpgrade ?? false,
-      skipSchemaValidation: run.skipSchemaValidation ?? false,
-      capabilities: defaultCapabilities({
-        ...defined({ kubeVersion, apiVersions }),
-      }),
-    })
-    return { text: writeTemplate(rendered, run) }
+    return { text: writeTemplate(renderChart(loadChart(each.files), caseOptions(each)), each.run) }
   } catch (error) {
     if (error instanceof LadingError) return { error: error.message }
     throw error

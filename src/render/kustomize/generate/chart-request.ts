@@ -1,3 +1,4 @@
+import type { RenderSeed } from '../../world/index.ts'
 import { type Decoded, flag, listOf, optional, anything, shape, text } from '../load/decode.ts'
 
 const chartFields = {
@@ -65,6 +66,15 @@ export interface ChartRequest extends Omit<
 
 /** Renders a chart to a stream of YAML documents. */
 export type InflateChart = (chart: ChartRequest) => string
+
+/** Renders the charts of one build, from a seed; a worker finds it as an export of a module. */
+export interface ChartEngine {
+  /** The module that exports the engine, as `import.meta.url`. */
+  readonly module: string
+  /** The name that the module exports it by. */
+  readonly name: string
+  open(seed: RenderSeed | undefined): { readonly inflateChart: InflateChart; used(): RenderSeed }
+}
 
 /** A legacy entry as one of `helmCharts`; it knows fewer fields. */
 export function fromLegacy(old: Decoded<typeof legacyChartArgs>): ChartArgs {

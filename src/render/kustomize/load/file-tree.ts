@@ -16,7 +16,23 @@ export interface FileTree {
   list(path: string): readonly string[]
   /** The content of a file, by a path that `resolve` gave. */
   read(path: string): Uint8Array
+  /** The tree as data, where that is less than all of its files. */
+  plain?(): PlainTree
 }
+
+/** A tree as data that another thread can open. */
+export type PlainTree =
+  | { readonly type: 'folder'; readonly root: string }
+  | { readonly type: 'overlay'; readonly base: PlainTree; readonly files: ReadonlyMap<string, Uint8Array> }
+  | {
+      readonly type: 'files'
+      readonly files: ReadonlyMap<string, Uint8Array>
+      readonly folders: readonly string[]
+      /** Where links lead in the end. */
+      readonly links: ReadonlyMap<string, string>
+      /** What may not be read, and why. */
+      readonly refused: ReadonlyMap<string, unknown>
+    }
 
 /** Refuses a file that is too large for a build. */
 export function demandSize(file: string, size: number): void {

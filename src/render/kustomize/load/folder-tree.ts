@@ -29,6 +29,7 @@ export function folderTree(root: string): FileTree {
       demandSize(path, size)
       return readFileSync(file)
     },
+    plain: () => ({ type: 'folder', root }),
   }
 }
 

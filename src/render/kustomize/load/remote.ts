@@ -1,4 +1,4 @@
-import { LadingError } from '../../../core/index.ts'
+import { LadingError, stringifyJson } from '../../../core/index.ts'
 import type { FileTree } from './file-tree.ts'
 
 /** A repository that a kustomization refers to. */
@@ -54,6 +54,12 @@ export type FetchedRemote = { readonly record: RemoteRecord } & (
 
 /** Gives what was fetched before, and undefined for what was not. */
 export type KnownRemotes = (request: RemoteRequest) => FetchedRemote | undefined
+
+/** What tells one request from another: who refers to it and how long it may take do not make it something else. */
+export function remoteKey(request: RemoteRequest): string {
+  const { namedBy: _, ...rest } = request
+  return stringifyJson(rest.type === 'git' ? { ...rest, timeoutMs: 0 } : rest)
+}
 
 /** The refusal of a remote path in a build that was given nothing to fetch with. */
 export function refuseRemote(path: string): LadingError {

@@ -1,0 +1,1 @@
+export { type RenderSeed, type RenderWorld, renderWorld } from './render-world.ts'
