@@ -38,7 +38,7 @@ describe('a signal while templates only compute', () => {
     ['template shop burn', 'SIGTERM', 143],
     ['template shop pack', 'SIGINT', 130],
     ['build overlay --enable-helm', 'SIGINT', 130],
-    ['plan shop burn', 'SIGINT', 130],
+    ['plan install shop burn', 'SIGINT', 130],
     ['install shop burn', 'SIGINT', 130],
     ['install shop burn', 'SIGTERM', 143],
   ] as const)('ends `lading %s` by %s with %i, in one sentence', async (line, signal, code) => {
@@ -68,10 +68,11 @@ describe('a signal while templates only compute', () => {
 
 function seen(stream: NodeJS.ReadableStream, wanted: string): Promise<void> {
   let all = ''
-  return new Promise((resolve) => {
+  return new Promise((resolve, reject) => {
     stream.on('data', (chunk) => {
       all += String(chunk)
       if (all.includes(wanted)) resolve()
     })
+    stream.on('end', () => reject(new Error(`it ended with: ${all}`)))
   })
 }
