@@ -64,7 +64,9 @@ describe('a component that reaches out of its folder', () => {
 
   it.each(['../secret/patch.yaml', 'link.yaml'])('by the manifest %s is refused', async (manifest) => {
     const plan = { source_type: 'inline', inline_manifest: manifest } as Parameters<typeof prepareInline>[0]
-    await expect(prepareInline(plan, join(root, 'component'), context())).rejects.toMatchObject({ code: 'config.invalid' })
+    await expect(prepareInline(plan, join(root, 'component'), context())).rejects.toMatchObject({
+      code: 'config.invalid',
+    })
   })
 
   function prepare(config: object) {
@@ -80,7 +82,11 @@ describe('a manifest with a mistake', () => {
     ['a: [\n', 'the inline manifest, line 2: deficient indentation'],
     [`${duplicate}---\n${duplicate}`, /^the inline manifest: may not add resource with an already registered id/],
   ])('is said to be in what the user wrote: %j', async (text, message) => {
-    const prepared = await prepareInline({ inline_manifest: text } as Parameters<typeof prepareInline>[0], '/', context())
+    const prepared = await prepareInline(
+      { inline_manifest: text } as Parameters<typeof prepareInline>[0],
+      '/',
+      context(),
+    )
     await expect(renderBuild(prepared, 'web', undefined, context())).rejects.toThrow(message)
   })
 })

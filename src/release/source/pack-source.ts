@@ -1,12 +1,6 @@
 import { createHash } from 'node:crypto'
 import { type Context, isLadingError, LadingError } from '../../core/index.ts'
-import {
-  checkManifest,
-  loadPack,
-  type Pack,
-  readPackFolder,
-  type RenderedPack,
-} from '../../render/pack/index.ts'
+import { checkManifest, loadPack, type Pack, readPackFolder, type RenderedPack } from '../../render/pack/index.ts'
 import { runStoppable } from '../../render/stoppable/index.ts'
 import type { SourceInfo } from '../record.ts'
 import { composeValues } from '../values/compose-values.ts'
@@ -89,7 +83,10 @@ async function renderLooking(
     if (cluster === undefined) return valueOf(rendered)
     if (asked.size === 0) {
       const found = valueOf(rendered)
-      refuseSecretUrls(found.objects, [...answers.values()].map(({ value }) => value))
+      refuseSecretUrls(
+        found.objects,
+        [...answers.values()].map(({ value }) => value),
+      )
       return found
     }
     if ('error' in rendered && !isLadingError(rendered.error)) valueOf(rendered)

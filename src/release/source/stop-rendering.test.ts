@@ -14,9 +14,10 @@ const release = { name: 'shop', namespace: 'prod', revision: 1, isInstall: true,
 const chartFile = 'apiVersion: v2\nname: web\nversion: 1.0.0\n'
 const map = (value: string): string =>
   `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: map}\ndata: {value: '${value}'}\n`
-const endless = (body: string): string => map(`{{ range until 1000000 }}{{ range until 1000000 }}${body}{{ end }}{{ end }}`)
+const endless = (body: string): string =>
+  map(`{{ range until 1000000 }}{{ range until 1000000 }}${body}{{ end }}{{ end }}`)
 /** Longer than any machine renders without handing the work to a worker. */
-const long = '{{ range until 12 }}{{ bcrypt "x" | trunc 0 }}{{ end }}'
+const long = '{{ range until 60 }}{{ bcrypt "x" | trunc 0 }}{{ end }}'
 
 describe('a source whose templates only compute', () => {
   let root = ''
@@ -35,7 +36,10 @@ describe('a source whose templates only compute', () => {
     ['nothing', ''],
   ])('is stopped while a chart calls %s again and again', async (name, body) => {
     // A chart may make a hundred keys.
-    const text = name === 'genPrivateKey' ? map(`{{ range until 100 }}{{ genPrivateKey "dsa" | trunc 0 }}{{ end }}`) : endless(body)
+    const text =
+      name === 'genPrivateKey'
+        ? map(`{{ range until 100 }}{{ genPrivateKey "dsa" | trunc 0 }}{{ end }}`)
+        : endless(body)
     await write({ 'Chart.yaml': chartFile, 'templates/a.yaml': text })
     await expect(stopped((signal) => render({}, {}, signal))).rejects.toMatchObject({
       code: 'cancelled',
@@ -82,7 +86,11 @@ describe('a source whose templates only compute', () => {
 
   it('comes to the same in a worker, and its seed is recorded as used', async () => {
     const text = map(`${long}{{ randAlphaNum 12 }} {{ uuidv4 }} {{ now | unixEpoch }}`)
-    const files = { 'Chart.yaml': chartFile, 'templates/a.yaml': text, 'templates/NOTES.txt': 'Hello {{ .Release.Name }}' }
+    const files = {
+      'Chart.yaml': chartFile,
+      'templates/a.yaml': text,
+      'templates/NOTES.txt': 'Hello {{ .Release.Name }}',
+    }
     await write(files)
     const seed = { seed: 'a', renderedAt: '2026-01-02T03:04:05.000Z' }
     const world = renderWorld(seed)

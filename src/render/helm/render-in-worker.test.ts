@@ -6,7 +6,15 @@ import { caseOptions, chartCases } from './testdata/chart-case.ts'
 import { type CorpusChart, corpusJob, type CorpusResult } from './testdata/corpus-job.ts'
 
 test('every chart of the corpus renders in a worker to what it renders to here, or fails with the same error', async () => {
-  const cases = [...chartCases().flatMap((each) => loaded(() => loadChart(each.files), () => caseOptions(each))), random()]
+  const cases = [
+    ...chartCases().flatMap((each) =>
+      loaded(
+        () => loadChart(each.files),
+        () => caseOptions(each),
+      ),
+    ),
+    random(),
+  ]
   const [here, there] = [await results(cases, Infinity), await results(cases, 0)]
   expect(here.length).toBeGreaterThan(150)
   expect(here.some((result) => 'error' in result)).toBe(true)

@@ -19,12 +19,12 @@ export interface Job<Input, Output> {
 
 /** Where a job is done. */
 export interface StoppableOptions {
-  /** How long the job may hold up the event loop before it is begun again in a worker (default: 250). */
+  /** How long the job may hold up the event loop before it is begun again in a worker (default: 1000). */
   readonly inlineMs?: number
 }
 
-/** As long as a person takes for no delay at all, and longer than nearly every chart needs. */
-const defaultInlineMs = 250
+/** Longer than nearly every chart needs, also on a machine that is busy: starting again in a worker costs about half a second. */
+const defaultInlineMs = 1000
 
 /** What took longer lets signals and other work in before it goes on. */
 const shortMs = 20

@@ -18,7 +18,9 @@ export interface ChartInput {
 }
 
 /** What of a rendering a release needs; its objects, or why its documents are no objects. */
-export type ChartResult = Omit<RenderedChart, 'values' | 'objects'> & { readonly objects: Outcome<readonly KubeObject[]> }
+export type ChartResult = Omit<RenderedChart, 'values' | 'objects'> & {
+  readonly objects: Outcome<readonly KubeObject[]>
+}
 
 /** What came of one rendering. */
 export interface ChartOutput {

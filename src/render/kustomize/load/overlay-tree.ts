@@ -12,7 +12,8 @@ export function overlayTree(base: FileTree, files: ReadonlyMap<string, Uint8Arra
       if (files.has(path)) return { path, kind: 'file' }
       return base.resolve(path) ?? (isOwnFolder(path) ? { path, kind: 'folder' } : undefined)
     },
-    list: (path) => [...new Set([...(base.resolve(path) === undefined ? [] : base.list(path)), ...namesIn(path)])].sort(),
+    list: (path) =>
+      [...new Set([...(base.resolve(path) === undefined ? [] : base.list(path)), ...namesIn(path)])].sort(),
     read: (path) => files.get(path) ?? base.read(path),
     plain: () => ({ type: 'overlay', base: plainTree(base), files }),
   }
