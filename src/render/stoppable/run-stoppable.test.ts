@@ -22,7 +22,11 @@ describe('work that a signal ends', () => {
 
   it.each([
     ['cancelled', undefined, { code: 'cancelled', message: 'the operation was cancelled' }],
-    ['over its time', new DOMException('time', 'TimeoutError'), { message: /time allowed for the operation is over/ }],
+    [
+      'over its time',
+      new DOMException('time', 'TimeoutError'),
+      { message: 'the time allowed for the operation is over' },
+    ],
     ['stopped for a reason of its own', new LadingError('release.lock-lost', 'lost'), { code: 'release.lock-lost' }],
   ] as const)('that is %s ends, and nothing of it goes on', async (_, reason, error) => {
     const counter = new Int32Array(new SharedArrayBuffer(4))
@@ -38,8 +42,7 @@ describe('work that a signal ends', () => {
     controller.abort(reason)
     const failure = await running.catch((failed: unknown) => failed)
     expect(failure).toBeInstanceOf(LadingError)
-    const { message, ...rest } = error as { message?: string | RegExp; code?: string }
-    expect(failure).toMatchObject({ ...rest, ...(message && { message: expect.stringMatching(message) as string }) })
+    expect(failure).toMatchObject(error)
     const after = Atomics.load(counter, 0)
     expect(await runStoppable(echoJob, 'next', context(), inWorker)).toBe('next')
     expect(Atomics.load(counter, 0)).toBe(after)

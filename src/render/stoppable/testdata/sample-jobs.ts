@@ -16,7 +16,7 @@ export const slowHereJob: Job<undefined, string> = {
   name: 'slowHereJob',
   prepare: () =>
     Promise.resolve(() => {
-      while (isMainThread);
+      if (isMainThread) for (;;);
       return 'done in a worker'
     }),
 }
