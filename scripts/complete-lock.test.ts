@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { completeLock } from './complete-lock.ts'
+import { isRecord } from '../src/core/index.ts'
+import { addIntegrity, completeLock, withoutIntegrity } from './complete-lock.ts'
 
 it('a lock that misses platforms of an optional dependency gets them, and nothing else', () => {
   const tool = {
@@ -26,3 +28,34 @@ it('a lock that misses platforms of an optional dependency gets them, and nothin
   })
   expect(completeLock(lock)).toEqual([])
 })
+
+// The registry that the lock was made with has no copies of these at the versions that are locked.
+const notAtHand = /^@(?:oxc-parser|oxfmt|oxlint|rolldown)\/binding-(?!linux-(?:x64|arm64)-)|^@oxlint-tsgolint\/(?!linux-)/
+
+it('every entry of package-lock.json has its integrity, but for tools of developers on other platforms', () => {
+  const lock = JSON.parse(readFileSync(new URL('../package-lock.json', import.meta.url), 'utf8')) as Lock
+  const open = withoutIntegrity(lock)
+  expect(open.filter((spec) => !notAtHand.test(spec))).toEqual([])
+  // Nothing that comes with Lading, and nothing that an installation needs, may ever be among the exceptions.
+  const entries = open.map((spec) => lock.packages[`node_modules/${spec.slice(0, spec.lastIndexOf('@'))}`])
+  expect(entries.filter((entry) => !isRecord(entry) || entry['dev'] !== true || entry['optional'] !== true)).toEqual([])
+})
+
+it('entries without integrity get that of the registry, and those that it does not have are named', async () => {
+  const entry = (more: object) => ({ version: '1.0.0', ...more })
+  const packages = {
+    '': { version: '0.1.0' },
+    'node_modules/a': entry({ integrity: 'sha512-a' }),
+    'node_modules/@x/b': entry({ optional: true }),
+    'node_modules/c': entry({}),
+    'node_modules/d': { link: true },
+  }
+  const lock = { packages }
+  const known = new Map([['@x/b@1.0.0', 'sha512-b']])
+  expect(await addIntegrity(lock, (spec) => Promise.resolve(known.get(spec)))).toEqual(['c@1.0.0'])
+  expect(packages['node_modules/@x/b']).toEqual({ version: '1.0.0', integrity: 'sha512-b', optional: true })
+  expect(packages['node_modules/a']).toEqual({ version: '1.0.0', integrity: 'sha512-a' })
+  expect(withoutIntegrity(lock)).toEqual(['c@1.0.0'])
+})
+
+type Lock = Record<string, unknown> & { readonly packages: Readonly<Record<string, unknown>> }

@@ -1,5 +1,7 @@
+import { execFile } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { isRecord } from '../src/core/index.ts'
 
 /**
@@ -25,6 +27,33 @@ export function completeLock(lock: Record<string, unknown>): string[] {
   return added
 }
 
+/** The entries without an integrity, as `name@version`: npm would install whatever a registry gives under that name. */
+export function withoutIntegrity(lock: Record<string, unknown>): string[] {
+  const packages = isRecord(lock['packages']) ? lock['packages'] : {}
+  return Object.entries(packages).flatMap(([key, entry]) =>
+    key === '' || !isRecord(entry) || entry['link'] === true || typeof entry['integrity'] === 'string'
+      ? []
+      : [`${key.replace(/^.*node_modules\//, '')}@${String(entry['version'])}`],
+  )
+}
+
+/** Sets the integrity of the entries that have none, where the registry knows it, and gives those that it does not have. */
+export async function addIntegrity(
+  lock: Record<string, unknown>,
+  integrityOf: (spec: string) => Promise<string | undefined>,
+): Promise<string[]> {
+  const packages = isRecord(lock['packages']) ? lock['packages'] : {}
+  const unknown: string[] = []
+  for (const spec of withoutIntegrity(lock)) {
+    const key = `node_modules/${spec.slice(0, spec.lastIndexOf('@'))}`
+    const { version, ...entry } = packages[key] as Record<string, unknown>
+    const integrity = await integrityOf(spec)
+    if (integrity === undefined) unknown.push(spec)
+    else packages[key] = { version, integrity, ...entry }
+  }
+  return unknown
+}
+
 const systems = ['android', 'darwin', 'freebsd', 'linux', 'openharmony', 'win32']
 const processors = ['arm', 'arm64', 'ia32', 'ppc64', 'riscv64', 's390x', 'x64']
 
@@ -37,9 +66,15 @@ function platformOf(name: string): Record<string, string[]> | undefined {
   return os === undefined || cpu === undefined ? undefined : { os: [os], cpu: [cpu] }
 }
 
+async function askNpm(spec: string): Promise<string | undefined> {
+  const answer = await promisify(execFile)('npm', ['view', spec, 'dist.integrity']).catch(() => undefined)
+  return answer?.stdout.trim() || undefined
+}
+
 if (import.meta.main) {
   const file = fileURLToPath(new URL('../package-lock.json', import.meta.url))
   const lock = JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>
   for (const name of completeLock(lock)) console.log(`added ${name}`)
+  for (const spec of await addIntegrity(lock, askNpm)) console.log(`the registry does not have ${spec}`)
   writeFileSync(file, `${JSON.stringify(lock, null, 2)}\n`)
 }

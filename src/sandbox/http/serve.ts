@@ -14,6 +14,7 @@ import type { Faults } from '../faults/faults.ts'
 import { inject, injectWatch } from '../faults/inject.ts'
 import { PageNotFound, StatusError } from '../status-error.ts'
 import type { SelfSigned } from '../tls/self-signed.ts'
+import { isLocalRequest } from './local-request.ts'
 import { negotiate, type Shower } from './negotiate.ts'
 import { readRequestBody } from './read-body.ts'
 import { answerContainer, wantsContainer } from './stream-log.ts'
@@ -59,6 +60,8 @@ interface Serving extends ServeParts {
 }
 
 async function answer(parts: Serving, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  // Before anything is looked at: version, discovery and health need no token, and a web page must not reach them either.
+  if (!isLocalRequest(request)) throw new StatusError(403, 'Forbidden', 'this API server is for this machine alone')
   const url = new URL(request.url ?? '/', 'http://sandbox')
   const method = request.method ?? 'GET'
   const wanted = attributesOf(method, url.pathname, url.searchParams)
