@@ -23,8 +23,15 @@ export async function writeRemoteLock(file: string, remotes: readonly RemoteReco
   await writeAtomically(file, `${stringifyJson({ remotes }, 2)}\n`)
 }
 
+// An entry without what identifies or pins it would never be compared with anything, and so let every content pass.
 function isRemoteRecord(value: unknown): value is RemoteRecord {
-  if (!isRecord(value) || typeof value['url'] !== 'string') return false
-  const pin = value['type'] === 'git' ? value['commit'] : value['digest']
-  return ['git', 'file', 'chart'].includes(String(value['type'])) && typeof pin === 'string'
+  if (!isRecord(value) || !isText(value['url'])) return false
+  const { type, ref, commit, digest, name, version } = value
+  if (type === 'git') return typeof ref === 'string' && typeof commit === 'string' && /^[0-9a-f]{40,64}$/.test(commit)
+  if (typeof digest !== 'string' || !/^sha256:[0-9a-f]{64}$/.test(digest)) return false
+  return type === 'file' || (type === 'chart' && isText(name) && isText(version))
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string' && value !== ''
 }
