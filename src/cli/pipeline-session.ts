@@ -30,6 +30,7 @@ import { openRemote } from './remote-options.ts'
 export interface PipelineFlags
   extends StorageOptions, ArtifactFlags, PlanKeyFlags, HealthUrlFlags, Pick<RunFlags, 'progress'> {
   readonly jobs?: string
+  readonly jobsKey?: string
   readonly credentials?: readonly string[]
   readonly sign?: string
 }
@@ -51,7 +52,12 @@ export interface PipelineSession {
 
 /** Declares where jobs are kept. */
 export function addJobsOption(command: Command): Command {
-  return command.option('--jobs <file>', 'where jobs are kept; $LADING_JOBS or the user’s state folder unless given')
+  return command
+    .option('--jobs <file>', 'where jobs are kept; $LADING_JOBS or the user’s state folder unless given')
+    .option(
+      '--jobs-key <file>',
+      'key that jobs are encrypted with; $LADING_JOBS_KEY or the user’s config folder unless given',
+    )
 }
 
 /** Declares the credentials that components may name. */
@@ -76,7 +82,7 @@ export async function withJobs<Result>(
 ): Promise<Result> {
   const { openJobStore } = await import('../pipeline/index.ts')
   const ctx = context({ signal: io.signal, log: lineLog(options.logLevel, io) })
-  const store = openJobStore(jobsFile(io, options), ctx.clock)
+  const store = openJobStore(jobsFile(io, options), ctx.clock, jobsKeyFile(io, options))
   try {
     return await work(store, ctx)
   } finally {
@@ -186,4 +192,12 @@ function jobsFile(io: Io, { jobs }: PipelineFlags): string {
   if (given !== undefined && given !== '') return pathFrom(io, given)
   const state = io.env['XDG_STATE_HOME'] || join(io.env['HOME'] || homedir(), '.local', 'state')
   return join(state, 'lading', 'jobs.db')
+}
+
+// Not beside the jobs: whoever copies or backs up their folder must not take the key along.
+function jobsKeyFile(io: Io, { jobsKey }: PipelineFlags): string {
+  const given = jobsKey ?? io.env['LADING_JOBS_KEY']
+  if (given !== undefined && given !== '') return pathFrom(io, given)
+  const config = io.env['XDG_CONFIG_HOME'] || join(io.env['HOME'] || homedir(), '.config')
+  return join(config, 'lading', 'jobs.key')
 }

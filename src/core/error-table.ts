@@ -252,6 +252,12 @@ export const errorTable = {
   'job.wrong-cluster': row(409, 6, false, 'Run the job with the kubeconfig of the cluster that it names.'),
   'job.unsupported': row(400, 3, false, 'Start a runner that knows this type of job.'),
   'job.store-failed': row(500, 3, false, 'Check that the file is a job store and that its folder can be written.'),
+  'job.key-invalid': row(
+    403,
+    3,
+    false,
+    'Give the key file that the job store was made with, readable by its owner alone.',
+  ),
   'build.failed': row(422, 3, false, 'Correct what the message names and build again.'),
   'git.failed': row(502, 5, true, 'Check the address, the branch and that git may read the repository.'),
   'approval.denied': row(403, 6, false, 'The plan was not approved: change it, or approve it.'),

@@ -60,7 +60,7 @@ export function buildCommand(io: Io): Command {
 
 /** What building a kustomization that is only printed has no use for. */
 const componentFlags =
-  '--registry --tag --sign --recipient --credentials --input --detach --jobs --progress --plain-http --registry-ca --insecure-skip-tls-verify --allow-token-host --identity --verify'.split(
+  '--registry --tag --sign --recipient --credentials --input --detach --jobs --jobs-key --progress --plain-http --registry-ca --insecure-skip-tls-verify --allow-token-host --identity --verify'.split(
     ' ',
   )
 

@@ -78,6 +78,7 @@ const componentFlags = [
   '--artifact',
   '--input',
   '--jobs',
+  '--jobs-key',
   '--plain-http',
   '--registry-ca',
   '--insecure-skip-tls-verify',

@@ -119,7 +119,7 @@ const to = (repository: string) => `--registry oci://${registry.host}/${reposito
 
 /** Enqueues a job of a deploy for whoever can do it. */
 async function leave(job: Omit<NewJob, 'type' | 'timeoutMs'>): Promise<string> {
-  const store = openJobStore(join(staging.cwd, 'jobs.db'), systemClock)
+  const store = openJobStore(join(staging.cwd, 'jobs.db'), systemClock, join(staging.cwd, 'jobs.key'))
   try {
     return (await store.enqueue({ ...job, type: 'kubernetes-manifest-deploy', timeoutMs: 60_000 })).id
   } finally {
@@ -134,6 +134,6 @@ async function stateOf(id: string): Promise<string> {
 /** A command of either cluster, on the jobs that both share. */
 function lading(cli: CliSandbox, command: string) {
   return cli.lading(command, {
-    env: { HOME: cli.cwd, LADING_JOBS: join(staging.cwd, 'jobs.db') },
+    env: { HOME: cli.cwd, LADING_JOBS: join(staging.cwd, 'jobs.db'), LADING_JOBS_KEY: join(staging.cwd, 'jobs.key') },
   })
 }

@@ -90,7 +90,7 @@ describe('build', () => {
     '--credentials': 'them=.',
     '--sign': 'cosign.key',
   }
-  const local = ['--detach', '--jobs', '--progress']
+  const local = ['--detach', '--jobs', '--jobs-key', '--progress']
   // Only a folder has them.
   const ofFolders = ['--load-restrictor', '--reorder', '--enable-helm', '--remote-lock']
 
@@ -140,7 +140,7 @@ describe('deploy', () => {
   }
   // Those of the build that comes first, and of what is done with the plan; its jobs are run by the command itself.
   const ofBuild = ['--registry', '--tag', '--sign', '--recipient', '--allow-remote', '--allow-unpinned']
-  const others = [...ofBuild, '--input', '--identity', '--credentials', '--jobs', '--progress']
+  const others = [...ofBuild, '--input', '--identity', '--credentials', '--jobs', '--jobs-key', '--progress']
   // What the machine that runs the jobs may ask is not for a job to say.
   const ofRunner = ['--allow-health-url', '--allow-local-health-url']
   const ofPlan = ['--approve', '--plan', '--out', '--plan-only', '--teardown']

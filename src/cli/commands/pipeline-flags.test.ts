@@ -36,7 +36,15 @@ const recipient = 'age1ql3z7hjy54pw3hyww5ayyfg7zqgvc7w3j2elw8zmrj2kg5sfn9aqmcac8
 const building = ['--registry oci://x/y', '--tag t', '--sign cosign.key', `--recipient ${recipient}`]
 const onlyBuild = [...building, '--allow-remote x.example', '--allow-unpinned', '--credentials a=.']
 const reading = ['--verify other.pub', '--identity none.txt']
-const ofComponent = [...building, '--credentials a=.', '--input a=b', '--jobs x.db', '--progress plain', ...reading]
+const ofComponent = [
+  ...building,
+  '--credentials a=.',
+  '--input a=b',
+  '--jobs x.db',
+  '--jobs-key x.key',
+  '--progress plain',
+  ...reading,
+]
 const to = '--registry REGISTRY --plain-http'
 
 const flags = (...all: readonly string[]) => all
@@ -69,7 +77,15 @@ const modes: readonly Mode[] = [
     command: 'build',
     base: `build web.toml ${to}`,
     effects: [
-      ...flags('--output json', '--tag v2', '--input colour=red', '--detach', '--jobs /dev/null/x', '--progress none'),
+      ...flags(
+        '--output json',
+        '--tag v2',
+        '--input colour=red',
+        '--detach',
+        '--jobs /dev/null/x',
+        '--jobs-key /dev/null/x',
+        '--progress none',
+      ),
       ...flags('--sign cosign.key', `--recipient ${recipient}`, '--registry-ca none.pem'),
       { flag: '--registry REGISTRY', base: 'build web.toml --plain-http' },
       { flag: '--plain-http', base: 'build web.toml --registry REGISTRY' },
@@ -88,7 +104,14 @@ const modes: readonly Mode[] = [
     name: 'build FILE --detach',
     command: 'build',
     base: `build mirror.toml ${to} --detach`,
-    effects: ['--output json', '--tag a/b', '--jobs /dev/null/x', '--verify none.pub', '--registry-ca none.pem'],
+    effects: [
+      '--output json',
+      '--tag a/b',
+      '--jobs /dev/null/x',
+      '--jobs-key /dev/null/x',
+      '--verify none.pub',
+      '--registry-ca none.pem',
+    ],
     refused: [
       ...flags('--sign cosign.key', '--identity none.txt', '--credentials theirs=creds', '--progress plain'),
       '-n other',
@@ -106,7 +129,14 @@ const modes: readonly Mode[] = [
         '--teardown',
         '--approve none.json',
       ),
-      ...flags(`--rollback-to ${digest}`, '--input colour=red', '--jobs /dev/null/x', '--progress none', '--tag a/b'),
+      ...flags(
+        `--rollback-to ${digest}`,
+        '--input colour=red',
+        '--jobs /dev/null/x',
+        '--jobs-key /dev/null/x',
+        '--progress none',
+        '--tag a/b',
+      ),
       ...flags(...reading, '--sign none.key', `--recipient ${recipient}`, '--registry-ca none.pem', '--storage file'),
       ...flags('--out /dev/null/x', '--expires x', '--verify-plan none.pub'),
       { flag: '--plan none.json', base: 'deploy web.toml --plain-http' },
@@ -169,7 +199,13 @@ const modes: readonly Mode[] = [
     command: 'drift',
     base: 'drift mine.toml --plain-http',
     effects: [
-      ...flags('--output json', '--artifact oci://REGISTRY-HOST/none:x', '--jobs /dev/null/x', '--input a=b'),
+      ...flags(
+        '--output json',
+        '--artifact oci://REGISTRY-HOST/none:x',
+        '--jobs /dev/null/x',
+        '--jobs-key /dev/null/x',
+        '--input a=b',
+      ),
       ...flags('--progress none', '--registry-ca none.pem', '--storage file'),
       { flag: '--correct', base: 'drift changed.toml' },
       { flag: '--remove-foreign-fields', base: 'drift changed.toml' },
@@ -182,7 +218,14 @@ const modes: readonly Mode[] = [
     command: 'drift',
     base: 'drift mine',
     effects: ['--output json', '--unchanged', '-n other', '--storage file'],
-    refused: ['--artifact oci://x/y:z', '--input a=b', '--jobs x.db', '--allow-token-host x', ...registryFlags],
+    refused: [
+      '--artifact oci://x/y:z',
+      '--input a=b',
+      '--jobs x.db',
+      '--jobs-key x.key',
+      '--allow-token-host x',
+      ...registryFlags,
+    ],
   },
   {
     name: 'runner start',
@@ -190,7 +233,14 @@ const modes: readonly Mode[] = [
     base: 'runner start --once',
     effects: [
       ...flags('--concurrency 0', '--per-group 0', '--grace x', '--keep-jobs x', '--watch none.toml', '--input a=b'),
-      ...flags('--jobs /dev/null/x', '--sign none.key', '--verify none.pub', '--identity none.txt', '--credentials a'),
+      ...flags(
+        '--jobs /dev/null/x',
+        '--jobs-key /dev/null/x',
+        '--sign none.key',
+        '--verify none.pub',
+        '--identity none.txt',
+        '--credentials a',
+      ),
       ...flags('--registry-ca none.pem', '--storage none', '--verify-plan none.pub'),
     ],
     refused: [
@@ -209,6 +259,7 @@ const modes: readonly Mode[] = [
     effects: [
       '--output json',
       '--jobs /dev/null/x',
+      '--jobs-key /dev/null/x',
       ...(words === 'list' ? ['--group none', '--state failed', '--limit 0'] : []),
     ],
     refused: ['-n other'],

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import type { Io, OutputStream } from '../io.ts'
 import { main } from '../main.ts'
@@ -35,7 +36,8 @@ export async function runCli(world: CliWorld, ...argv: readonly string[]): Promi
       ...(world.terminal === undefined ? {} : { isTTY: true, ...world.terminal }),
     },
     stdin: Readable.from(world.stdin === undefined ? [] : [world.stdin]),
-    env: world.env ?? {},
+    // Without a home of its own, a test must not leave a key in that of whoever runs it.
+    env: { ...(world.env?.['HOME'] === undefined ? { LADING_JOBS_KEY: join(world.cwd, 'jobs.key') } : {}), ...world.env },
     cwd: world.cwd,
     signal: world.signal ?? new AbortController().signal,
   })

@@ -42,7 +42,7 @@ test('a look for drift is enqueued each time it is due, and none while one still
 test('two runners that keep one schedule enqueue one look for drift each time it is due', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'lading-schedule-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
-  const stores = [1, 2].map(() => openJobStore(join(folder, 'jobs.db'), clock))
+  const stores = [1, 2].map(() => openJobStore(join(folder, 'jobs.db'), clock, join(folder, 'jobs.key')))
   onTestFinished(() => stores.forEach((each) => each.close()))
   const running = stores.map((each) => scheduleDrift(each, [watch], context({ clock, signal: stop.signal })))
   const take = { worker: 'a', leaseMs: minute, perGroup: 1 }

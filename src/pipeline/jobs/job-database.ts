@@ -1,9 +1,13 @@
+import { randomBytes } from 'node:crypto'
 import { closeSync, mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { LadingError, writeError } from '../../core/index.ts'
+import { type JobCipher, jobCipher } from './job-cipher.ts'
+import { createJobKey, keyError, readJobKey } from './job-key.ts'
+import { sealRows } from './seal-rows.ts'
 
-const schemaVersion = 3
+const schemaVersion = 4
 
 const schema = `
 create table if not exists jobs (
@@ -22,11 +26,65 @@ create table if not exists logs (
   step text, level text not null, message text not null
 );
 create index if not exists logs_by_job on logs (job_id, seq);
-pragma user_version = ${schemaVersion};
+create table if not exists key_check (id integer primary key check (id = 1), sealed blob not null);
 `
 
-/** Opens the SQLite file of a job store, made if it is missing; `:memory:` is none. */
-export function openDatabase(file: string): DatabaseSync {
+/** A job store's file, and what its content is encrypted with. */
+export interface JobDatabase {
+  readonly db: DatabaseSync
+  readonly cipher: JobCipher
+}
+
+/** Opens the SQLite file of a job store, made if it is missing, as is its key; `:memory:` is no file and its key is nowhere. */
+export function openDatabase(file: string, keyFile: string | undefined): JobDatabase {
+  const db = openFile(file)
+  try {
+    const found = versionOf(db)
+    if (found > schemaVersion) {
+      throw new LadingError('job.store-failed', `${file} was written by a newer Lading`, { file, version: found })
+    }
+    if (found < schemaVersion) addMissing(db)
+    const cipher = file === ':memory:' ? jobCipher(randomBytes(32)) : cipherOf(db, file, keyFile)
+    if (found < schemaVersion) {
+      if (found > 0) sealRows(db, cipher)
+      db.exec(`pragma user_version = ${schemaVersion}`)
+    }
+    return { db, cipher }
+  } catch (error) {
+    db.close()
+    throw storeError(file, error)
+  }
+}
+
+/** The cipher of the one key that a store is encrypted with: the first process that opens it decides. */
+function cipherOf(db: DatabaseSync, file: string, keyFile: string | undefined): JobCipher {
+  if (keyFile === undefined)
+    throw new LadingError('job.key-invalid', `the job store ${file} needs a key file`, { file })
+  const place = { id: '', column: 'check' } as const
+  const known = readJobKey(keyFile)
+  db.exec('begin immediate')
+  try {
+    const check = db.prepare('select sealed from key_check').get()?.['sealed']
+    if (check !== undefined && known === undefined)
+      throw keyError(keyFile, `does not exist, ${advice(file)}`, { store: file })
+    const cipher = jobCipher(known ?? createJobKey(keyFile))
+    if (check === undefined) db.prepare('insert into key_check values (1, ?)').run(cipher.seal(place, 'lading'))
+    else if (cipher.open(place, check) === undefined) {
+      throw keyError(keyFile, `is not that of the job store, ${advice(file)}`, { store: file })
+    }
+    db.exec('commit')
+    return cipher
+  } catch (error) {
+    if (db.isTransaction) db.exec('rollback')
+    throw error
+  }
+}
+
+function advice(file: string): string {
+  return `and ${file} was encrypted with another key: give its key file (--jobs-key), or another store (--jobs)`
+}
+
+function openFile(file: string): DatabaseSync {
   try {
     if (file !== ':memory:') {
       mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
@@ -35,20 +93,14 @@ export function openDatabase(file: string): DatabaseSync {
     }
     const db = new DatabaseSync(file)
     db.exec('pragma journal_mode = wal; pragma synchronous = normal; pragma busy_timeout = 10000;')
-    const found = versionOf(db)
-    if (found > schemaVersion) {
-      db.close()
-      throw new LadingError('job.store-failed', `${file} was written by a newer Lading`, { file, version: found })
-    }
-    if (found < schemaVersion) migrate(db)
     return db
   } catch (error) {
     throw storeError(file, error)
   }
 }
 
-/** Brings a file to this version, once: another process may be about to do the same. */
-function migrate(db: DatabaseSync): void {
+/** Adds tables and columns, once: another process may be about to do the same. */
+function addMissing(db: DatabaseSync): void {
   db.exec('begin immediate')
   const columns = db
     .prepare('pragma table_info(jobs)')

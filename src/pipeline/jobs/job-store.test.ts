@@ -173,7 +173,7 @@ test('a runner that lost its job cleans up its own things and writes nothing', a
 
 test('a job store is readable by its owner alone', async () => {
   const file = join(folder, 'jobs.db')
-  stores.push(openJobStore(file, clock))
+  stores.push(openJobStore(file, clock, join(folder, 'jobs.key')))
   await stores[0]!.enqueue(newJob({}))
   for (const name of [file, `${file}-wal`]) expect((await stat(name)).mode & 0o777).toBe(0o600)
 })
@@ -186,13 +186,15 @@ test.each([
 ])('a job store that is %s is refused with the reason', async (what, prepare, message) => {
   await prepare()
   const file = join(folder, what === 'below a file' ? 'y' : '', 'x.db')
-  expect(() => openJobStore(file, clock)).toThrow(expect.objectContaining({ code: 'job.store-failed' }))
-  expect(() => openJobStore(file, clock)).toThrow(message)
+  expect(() => openJobStore(file, clock, join(folder, 'jobs.key'))).toThrow(
+    expect.objectContaining({ code: 'job.store-failed' }),
+  )
+  expect(() => openJobStore(file, clock, join(folder, 'jobs.key'))).toThrow(message)
 })
 
 test('a store that cannot be written any more says so by its code', async () => {
   const file = join(folder, 'jobs.db')
-  const store = openJobStore(file, clock)
+  const store = openJobStore(file, clock, join(folder, 'jobs.key'))
   store.close()
   await expect(store.enqueue(newJob({}))).rejects.toMatchObject({ code: 'job.store-failed' })
 })
@@ -204,7 +206,7 @@ async function newer(): Promise<void> {
 }
 
 function open(): JobStore {
-  const store = openJobStore(join(folder, 'jobs.db'), clock)
+  const store = openJobStore(join(folder, 'jobs.db'), clock, join(folder, 'jobs.key'))
   stores.push(store)
   return store
 }

@@ -200,11 +200,11 @@ test('jobs survive the process that enqueued them', async () => {
 })
 
 test('a file that is no job store is refused by name', async () => {
-  expect(() => openJobStore(folder, clock())).toThrow(/cannot be used as a job store/)
+  expect(() => openJobStore(folder, clock(), join(folder, 'jobs.key'))).toThrow(/cannot be used as a job store/)
 })
 
 function open(time: ReturnType<typeof clock>): JobStore {
-  const store = openJobStore(join(folder, 'jobs.db'), time)
+  const store = openJobStore(join(folder, 'jobs.db'), time, join(folder, 'jobs.key'))
   stores.push(store)
   return store
 }

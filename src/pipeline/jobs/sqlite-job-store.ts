@@ -2,15 +2,21 @@ import { randomUUID } from 'node:crypto'
 import type { SQLInputValue } from 'node:sqlite'
 import { type Clock, LadingError, stringifyJson } from '../../core/index.ts'
 import { changeSignal } from './change-signal.ts'
-import { isEnded, type Job, type JobLogLine, type NewJob } from './job.ts'
+import { isEnded, type Job, type JobError, type JobLogLine, type NewJob } from './job.ts'
+import type { JobCipher } from './job-cipher.ts'
 import { openDatabase, storeError } from './job-database.ts'
 import { jobOf, logLineOf } from './job-row.ts'
 import type { JobEnding, JobQuery, JobStore, Lease, LeaseRequest } from './job-store.ts'
 import { afterFinished, type Run, settleJobs } from './settle-jobs.ts'
 
-/** Opens a store in an SQLite file, made if it is missing; `:memory:` keeps it in this process alone. */
-export function openJobStore(file: string, clock: Clock): JobStore {
-  const db = openDatabase(file)
+/**
+ * Opens a store in an SQLite file, made if it is missing; `:memory:` keeps it in this process alone. What jobs are given, leave and say is
+ * encrypted with the key in `keyFile`, which is made if neither it nor the store exists.
+ */
+export function openJobStore(file: ':memory:', clock: Clock): JobStore
+export function openJobStore(file: string, clock: Clock, keyFile: string): JobStore
+export function openJobStore(file: string, clock: Clock, keyFile?: string): JobStore {
+  const { db, cipher } = openDatabase(file, keyFile)
   const ask = <Result>(question: () => Result): Result => {
     try {
       return question()
@@ -27,6 +33,7 @@ export function openJobStore(file: string, clock: Clock): JobStore {
   }
   const one = (sql: string, ...values: SQLInputValue[]) => ask(() => db.prepare(sql).get(...values))
   const all = (sql: string, ...values: SQLInputValue[]) => ask(() => db.prepare(sql).all(...values))
+  const toJob = (row: Parameters<typeof jobOf>[0]): Job => jobOf(row, cipher)
   const settle = (now: number): void => settleJobs(run, now)
 
   /** One writer at a time, also among processes; a change that fails leaves nothing behind. */
@@ -48,7 +55,7 @@ export function openJobStore(file: string, clock: Clock): JobStore {
 
   function find(id: string): Job | undefined {
     const row = one('select * from jobs where id = ?', id)
-    return row === undefined ? undefined : jobOf(row)
+    return row === undefined ? undefined : toJob(row)
   }
 
   /** The job that a unique one would repeat. */
@@ -62,7 +69,7 @@ export function openJobStore(file: string, clock: Clock): JobStore {
       operation,
       cluster ?? null,
     )
-    return row === undefined ? undefined : jobOf(row)
+    return row === undefined ? undefined : toJob(row)
   }
 
   function held({ id, fence }: Lease, changes: number): void {
@@ -79,7 +86,7 @@ export function openJobStore(file: string, clock: Clock): JobStore {
         if (job.after !== undefined && find(job.after) === undefined) throw noSuchJob(job.after)
         const same = findSame(job)
         if (same !== undefined) return same
-        insert(run, id, job, now)
+        insert(run, cipher, id, job, now)
         settle(now)
         return find(id)!
       }),
@@ -97,7 +104,7 @@ export function openJobStore(file: string, clock: Clock): JobStore {
       }
       const condition = where.length === 0 ? '' : `where ${where.join(' and ')}`
       return Promise.resolve(
-        all(`select * from jobs ${condition} order by seq desc limit ?`, ...values, limit).map(jobOf),
+        all(`select * from jobs ${condition} order by seq desc limit ?`, ...values, limit).map(toJob),
       )
     },
     lease: ({ worker, leaseMs, perGroup, only, ...able }: LeaseRequest) =>
@@ -134,7 +141,7 @@ export function openJobStore(file: string, clock: Clock): JobStore {
            select min(seq) from jobs where state = 'available' and not ${condition} group by type, cluster) order by seq`,
         ...values,
       )
-      return Promise.resolve(rows.map(jobOf))
+      return Promise.resolve(rows.map(toJob))
     },
     heartbeat: (lease, leaseMs) =>
       write(() => {
@@ -166,14 +173,14 @@ export function openJobStore(file: string, clock: Clock): JobStore {
             job!.attempt,
             step ?? null,
             level,
-            message,
+            cipher.seal({ id: lease.id, column: 'message' }, message),
           )
         }
       }),
     end: (lease, ending) =>
       write(() => {
         const now = clock.now()
-        held(lease, endJob(run, lease, ending, now))
+        held(lease, endJob(run, cipher, lease, ending, now))
         settle(now)
       }),
     cancel: (id) =>
@@ -186,7 +193,11 @@ export function openJobStore(file: string, clock: Clock): JobStore {
         return find(id)!
       }),
     logs: (id, after): Promise<JobLogLine[]> =>
-      Promise.resolve(all('select * from logs where job_id = ? and seq > ? order by seq', id, after).map(logLineOf)),
+      Promise.resolve(
+        all('select * from logs where job_id = ? and seq > ? order by seq', id, after).map((row) =>
+          logLineOf(row, cipher),
+        ),
+      ),
     prune: (endedBefore) =>
       write(() => {
         const awaited = `select after_id from jobs where state in ('queued', 'available') and after_id is not null`
@@ -210,7 +221,7 @@ export function openJobStore(file: string, clock: Clock): JobStore {
   }
 }
 
-function insert(run: Run, id: string, job: NewJob, now: number): void {
+function insert(run: Run, cipher: JobCipher, id: string, job: NewJob, now: number): void {
   const { type, operation, group, plan, timeoutMs, maxRetries = 0, notBefore = now, after, cluster, unique } = job
   run(
     `insert into jobs (id, type, operation, job_group, state, plan, timeout_ms, after_id, cluster, job_key, max_retries, due_at, created_at)
@@ -219,7 +230,7 @@ function insert(run: Run, id: string, job: NewJob, now: number): void {
     type,
     operation,
     group,
-    stringifyJson(plan),
+    cipher.seal({ id, column: 'plan' }, stringifyJson(plan)),
     timeoutMs,
     after ?? null,
     cluster ?? null,
@@ -245,12 +256,13 @@ function takes({ types, clusters }: Pick<LeaseRequest, 'types' | 'clusters'>) {
   return { condition: `(${ofType} and ${ofCluster})`, values: [known, known, here, here] }
 }
 
-function endJob(run: Run, { id, fence }: Lease, ending: JobEnding, now: number): number {
+function endJob(run: Run, cipher: JobCipher, { id, fence }: Lease, ending: JobEnding, now: number): number {
   const mine = `where id = ? and fence = ? and state = 'in-progress'`
   const released = 'worker = null, lease_until = null, fence = fence + 1'
+  const failure = (error: JobError): Uint8Array => cipher.seal({ id, column: 'error' }, stringifyJson(error))
   switch (ending.state) {
     case 'finished': {
-      const outputs = stringifyJson(ending.outputs)
+      const outputs = cipher.seal({ id, column: 'outputs' }, stringifyJson(ending.outputs))
       const set = `state = 'finished', outputs = ?, error = null, finished_at = ?, ${released}`
       return run(`update jobs set ${set} ${mine}`, outputs, now, id, fence)
     }
@@ -258,11 +270,11 @@ function endJob(run: Run, { id, fence }: Lease, ending: JobEnding, now: number):
       return run(`update jobs set state = 'available', attempt = attempt - 1, ${released} ${mine}`, id, fence)
     case 'queued': {
       const set = `state = 'queued', error = ?, due_at = ?, ${released}`
-      return run(`update jobs set ${set} ${mine}`, stringifyJson(ending.error), ending.dueAt, id, fence)
+      return run(`update jobs set ${set} ${mine}`, failure(ending.error), ending.dueAt, id, fence)
     }
     default: {
       const set = `state = ?, error = ?, finished_at = ?, ${released}`
-      return run(`update jobs set ${set} ${mine}`, ending.state, stringifyJson(ending.error), now, id, fence)
+      return run(`update jobs set ${set} ${mine}`, ending.state, failure(ending.error), now, id, fence)
     }
   }
 }

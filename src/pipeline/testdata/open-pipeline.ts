@@ -57,7 +57,7 @@ export async function openPipeline({
   const cluster =
     given ?? (await connect({ kubeconfig: sandbox!.kubeconfig }, ctx))
   const releases = createStore({ driver: 'secrets' }, cluster)
-  const jobs = openJobStore(join(folder, 'state', 'jobs.db'), clock)
+  const jobs = openJobStore(join(folder, 'state', 'jobs.db'), clock, join(folder, 'jobs.key'))
   const services: PipelineServices = {
     open: (reference) => openRepository(reference, { plainHttp: true, credentials: () => Promise.resolve(known) }),
     workspace: join(folder, 'work'),

@@ -10,7 +10,10 @@ const paths = ['/version', '/healthz', '/api/v1/namespaces', '/api/v1/pods?watch
 
 it.each(paths)('%s is not answered to a web page that bound its name to the loopback address', async (path) => {
   for (const headers of [{ host: 'rebound.example.com' }, { host: 'a.b:6443' }, { origin: 'https://example.com' }]) {
-    expect(await ask(path, headers)).toEqual([403, expect.stringContaining("this API server is for this machine alone")])
+    expect(await ask(path, headers)).toEqual([
+      403,
+      expect.stringContaining('this API server is for this machine alone'),
+    ])
   }
 })
 
@@ -19,7 +22,10 @@ it.each(['127.0.0.1:6443', 'localhost:6443', '[::1]:6443', 'kubernetes'])('clien
   expect(code).toBe(200)
 })
 
-function ask(path: string, headers: Record<string, string>): Promise<[number | undefined, string]> {
+function ask(
+  path: string,
+  headers: { readonly host?: string; readonly origin?: string },
+): Promise<[number | undefined, string]> {
   return new Promise((resolve, reject) => {
     const all = { authorization: `Bearer ${sandbox.token}`, ...headers }
     const asked = request(`${sandbox.url}${path}`, { headers: all, rejectUnauthorized: false }, (answer) => {
