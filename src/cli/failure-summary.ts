@@ -1,4 +1,4 @@
-import { formatRef, isRecord, type LadingError, type ObjectRef, stringifyJson } from '../core/index.ts'
+import { formatRef, isRecord, type LadingError, type ObjectRef, oneLine, stringifyJson } from '../core/index.ts'
 import type { EventLine, FieldConflict, PodDiagnosis } from '../kube/index.ts'
 import { printable } from './colour.ts'
 import type { Paint } from './print-events.ts'
@@ -85,9 +85,8 @@ function conflictsOf({ conflicts, details }: Failure, indent: string): string[] 
 }
 
 function conflictLines(conflicts: unknown, indent: string): string[] {
-  return (records(conflicts) as unknown as FieldConflict[]).map(
-    ({ manager, path, ours, theirs }) =>
-      `${indent}${path} belongs to ${manager}: ${stringifyJson(theirs)}, wanted ${stringifyJson(ours)}`,
+  return (records(conflicts) as unknown as FieldConflict[]).map(({ manager, path, ours, theirs }) =>
+    oneLine(`${indent}${path} belongs to ${manager}: ${stringifyJson(theirs)}, wanted ${stringifyJson(ours)}`),
   )
 }
 

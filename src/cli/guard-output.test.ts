@@ -1,6 +1,7 @@
 import { tmpdir } from 'node:os'
 import { expect, it } from 'vitest'
-import { guardOutput, showControls } from './guard-output.ts'
+import { paint, showPainted } from './colour.ts'
+import { guardOutput } from './guard-output.ts'
 import type { OutputStream } from './io.ts'
 import { runCli } from './testdata/run-cli.ts'
 import { silentIo } from './testdata/silent-io.ts'
@@ -16,18 +17,21 @@ it.each([
   ['a\b\u007F', 'a\\u0008\\u007f'],
   ['\u202Egnp.exe\u2066', '\\u202egnp.exe\\u2066'],
   ['\u001B[8mhidden', '\\u001b[8mhidden'],
+  ['\u001B[31mred', '\\u001b[31mred'],
+  ['a\u2028b\u200F\u061C', 'a\\u2028b\\u200f\\u061c'],
 ])('shows what %j would do, instead of doing it', (text, shown) => {
-  expect(showControls(text)).toBe(shown)
+  expect(showPainted(text)).toBe(shown)
 })
 
 it('lets lines, tabs, every script and the colours of the printers pass', () => {
-  const text = '\u001B[31mrot\u001B[39m \u001B[1mfett\u001B[22m\r\n\tÄ 日本語 שלום\n'
-  expect(showControls(text)).toBe(text)
+  const colour = paint({ write: () => undefined, isTTY: true }, {})
+  const text = `${colour('rot', 'red')} ${colour('fett', 'bold')}\n\tÄ 日本語 שלום\n`
+  expect(showPainted(text)).toBe('\u001B[31mrot\u001B[39m \u001B[1mfett\u001B[22m\n\tÄ 日本語 שלום\n')
 })
 
 it('leaves the meaning of JSON as it is', () => {
   const data = { name: `a\u007F\u009B\u202E${clear}` }
-  expect(JSON.parse(showControls(JSON.stringify(data)))).toEqual(data)
+  expect(JSON.parse(showPainted(JSON.stringify(data)))).toEqual(data)
 })
 
 it('keeps data that goes to a file byte for byte, and guards a terminal', () => {

@@ -1,5 +1,6 @@
 import { type Log, type LogFields, type LogLevel, stringifyJson } from '../core/index.ts'
 import type { Io } from './io.ts'
+import { printLine } from './print-line.ts'
 
 const levels: readonly LogLevel[] = ['debug', 'info', 'warn', 'error']
 
@@ -11,10 +12,10 @@ export function lineLog(from: LogLevel, io: Pick<Io, 'stderr'>): Log {
     (message: string, fields: LogFields = {}) => {
       if (levels.indexOf(level) < levels.indexOf(from)) return
       const pairs = Object.entries(fields).map(([key, value]) => ` ${key}=${stringifyJson(value)}`)
-      const line = `${level}: ${message}${pairs.join('')}\n`
+      const line = `${level}: ${message}${pairs.join('')}`
       if (level === 'warn' && warned.has(line)) return
       if (level === 'warn') warned.add(line)
-      io.stderr.write(line)
+      printLine(io.stderr, line)
     }
   return { debug: writer('debug'), info: writer('info'), warn: writer('warn'), error: writer('error') }
 }

@@ -2,6 +2,7 @@ import type { Context, LadingEvent } from '../core/index.ts'
 import { paint } from './colour.ts'
 import type { Io } from './io.ts'
 import { eventLine } from './print-events.ts'
+import { paragraph } from './print-line.ts'
 import { emptyView, frameLines, noteEvent, summaryLine, type View } from './view-frame.ts'
 
 const frameMs = 100
@@ -59,7 +60,7 @@ class Screen {
     const line = eventLine(event, this.#colour)
     if (line === undefined) return
     // What is said once stays above the part that is redrawn.
-    this.#replace(`${line}\n`)
+    this.#replace(`${paragraph(line).join('\n')}\n`)
     this.draw()
   }
 

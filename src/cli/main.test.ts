@@ -29,7 +29,7 @@ describe('lading', () => {
     expect(code).toBe(errorTable['usage.invalid'].exit)
     expect(stdout).toBe('')
     expect(stderr).toBe(
-      "error: unknown command 'verison'\n(Did you mean version?)\nnext: Read the command’s --help and correct the arguments.\n",
+      "error: unknown command 'verison' (Did you mean version?)\nnext: Read the command’s --help and correct the arguments.\n",
     )
   })
 

@@ -35,7 +35,7 @@ function usageExit(error: CommanderError, argv: readonly string[], io: Io): numb
   if (error.code === 'commander.help') return errorTable['usage.invalid'].exit
   // Not a failure: the answer is that there are differences, as `diff` itself says it.
   if (error.code === differentCode) return error.exitCode
-  const message = withoutValue(error.message.replace(/^error: /, ''), error.code)
+  const message = withoutValue(error.message.replace(/^error: /, '').replace(/\n(?=\(Did you mean)/, ' '), error.code)
   return printError(new LadingError('usage.invalid', message, {}, { cause: error }), argv, io)
 }
 

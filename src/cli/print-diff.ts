@@ -13,6 +13,6 @@ export async function printDiff(
 ): Promise<void> {
   await printDocument(io, output, data, async () => {
     const { formatDiff } = await import('../release/index.ts')
-    return formatDiff(objects, { unchanged, colour: paint(io.stdout, io.env)('x', 'red') !== 'x' })
+    return formatDiff(objects, { unchanged, colour: paint(io.stdout, io.env) })
   })
 }

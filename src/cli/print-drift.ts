@@ -1,9 +1,10 @@
-import { formatRef } from '../core/index.ts'
+import { formatRef, oneLine } from '../core/index.ts'
 import type { Correction, DriftReport } from '../release/index.ts'
 import { paint } from './colour.ts'
 import type { Io } from './io.ts'
 import type { OutputFormat } from './options.ts'
 import { printDocument } from './print-data.ts'
+import { printLine } from './print-line.ts'
 
 interface DriftPrinting {
   readonly output: OutputFormat
@@ -15,7 +16,7 @@ export async function printDrift(io: Io, options: DriftPrinting, report: DriftRe
   for (const { group, kind, namespace } of report.unlisted) {
     const where = namespace === undefined ? '' : ` in ${namespace}`
     const name = group === '' ? kind : `${kind}.${group}`
-    io.stderr.write(`warning: ${name}${where} may not be listed: orphans of this kind are not found\n`)
+    printLine(io.stderr, oneLine(`warning: ${name}${where} may not be listed: orphans of this kind are not found`))
   }
   await printDocument(io, options.output, report, () => driftText(io, options, report))
 }
@@ -33,7 +34,7 @@ export async function printCorrection(
 async function driftText(io: Io, { unchanged = false }: DriftPrinting, report: DriftReport): Promise<string> {
   const { formatDiff } = await import('../release/index.ts')
   const colour = paint(io.stdout, io.env)
-  const objects = formatDiff(report.objects, { unchanged, colour: colour('x', 'red') !== 'x' })
+  const objects = formatDiff(report.objects, { unchanged, colour })
   const orphans = report.orphans.map(
     (ref) => `${colour(`? ${formatRef(ref)}`, 'yellow')}\n    (orphan: no revision has it)\n`,
   )

@@ -2,6 +2,7 @@ import { errorTable, stringifyJson, toLadingError } from '../core/index.ts'
 import type { Io } from './io.ts'
 import { paint } from './colour.ts'
 import { failureSummary } from './failure-summary.ts'
+import { printLine } from './print-line.ts'
 
 /** Prints a failure on stderr, as one sentence and the next step, or as JSON when data was asked for as JSON; gives the exit code. */
 export function printError(failure: unknown, argv: readonly string[], io: Io): number {
@@ -10,8 +11,8 @@ export function printError(failure: unknown, argv: readonly string[], io: Io): n
     io.stderr.write(`${stringifyJson({ error })}\n`)
   } else {
     const red = paint(io.stderr, io.env)
-    io.stderr.write(`${red('error:', 'red')} ${error.message}\n`)
-    for (const line of failureSummary(error, red)) io.stderr.write(`${line}\n`)
+    printLine(io.stderr, `${red('error:', 'red')} ${error.message}`)
+    for (const line of failureSummary(error, red)) printLine(io.stderr, line)
     io.stderr.write(`${red('next:', 'dim')} ${errorTable[error.code].next}\n`)
   }
   return errorTable[error.code].exit

@@ -1,6 +1,7 @@
 import { formatRef, type HookEvent, type LadingEvent, type ObjectAction, type ObjectStatusName } from '../core/index.ts'
 import { type Colour, paint, printable } from './colour.ts'
 import type { Io } from './io.ts'
+import { printLine } from './print-line.ts'
 
 /** Prints the events of a long operation on stderr as they come and gives what the operation returned. */
 export async function printEvents<Result>(events: AsyncGenerator<LadingEvent, Result>, io: Io): Promise<Result> {
@@ -9,7 +10,7 @@ export async function printEvents<Result>(events: AsyncGenerator<LadingEvent, Re
     const next = await events.next()
     if (next.done === true) return next.value
     const line = eventLine(next.value, colour)
-    if (line !== undefined) io.stderr.write(`${line}\n`)
+    if (line !== undefined) printLine(io.stderr, line)
   }
 }
 
@@ -37,7 +38,7 @@ export function eventLine(event: LadingEvent, colour: Paint): string | undefined
     case 'hook': {
       const message = event.message === undefined ? '' : `: ${event.message}`
       const shown = event.fatal === true ? [] : (event.log ?? [])
-      const log = shown.map((text) => `\n    ${colour(printable(text), 'dim')}`).join('')
+      const log = shown.map((text) => `\n${colour(printable(text), 'dim')}`).join('')
       return `  ${event.phase} hook ${formatRef(event.ref)} ${colour(event.status, hookColours[event.status])}${message}${log}`
     }
     case 'blob': {

@@ -1,4 +1,4 @@
-import { formatRef, type KubeObject } from '../core/index.ts'
+import { formatRef, type KubeObject, oneLine } from '../core/index.ts'
 import type { Plan, PlanAction, PlanActionType } from '../release/index.ts'
 import { type Colour, paint } from './colour.ts'
 import type { Io } from './io.ts'
@@ -6,6 +6,7 @@ import type { OutputFormat } from './options.ts'
 import { changeLines } from './print-changes.ts'
 import { printDocument } from './print-data.ts'
 import type { Paint } from './print-events.ts'
+import { paragraph } from './print-line.ts'
 
 /** How a plan is printed for a person; JSON and YAML have everything anyway. */
 export interface PlanFlags {
@@ -32,7 +33,7 @@ export async function printPlan(
 function planText(plan: Plan, colour: Paint, write?: Write): string {
   const waves = plan.waves.filter(({ objects }) => objects.length > 0)
   const lines = [
-    colour(headline(plan), 'bold'),
+    colour(oneLine(headline(plan)), 'bold'),
     ...plan.actions.flatMap((action) => actionLines(action, colour, write)),
     ...(waves.length < 2 ? [] : ['waves:', ...waves.map((wave, index) => waveLine(wave, index))]),
     ...(plan.hooks.length === 0 ? [] : ['hooks:', ...plan.hooks.flatMap((hook) => hookLines(hook, colour, write))]),
@@ -77,10 +78,10 @@ function actionLines(
   const [sign, tone] = signs[action]
   const why = reason === undefined ? '' : `: ${reason}`
   return [
-    `  ${colour(`${sign} ${action}`, tone)} ${formatRef(ref)}${why}`,
+    ...paragraph(`  ${colour(`${sign} ${action}`, tone)} ${formatRef(ref)}${why}`),
     ...changeLines(changes, colour),
     ...(object === undefined || write === undefined ? [] : objectLines(write(object), colour)),
-    ...conflicts.map(({ path, manager }) => colour(`    ! ${path} belongs to ${manager}`, 'red')),
+    ...conflicts.map(({ path, manager }) => colour(oneLine(`    ! ${path} belongs to ${manager}`), 'red')),
   ]
 }
 
@@ -101,8 +102,8 @@ function hookLines(
   write: Write | undefined,
 ): string[] {
   return [
-    `  ${phase} ${formatRef(ref)} (weight ${weight})${replaces === undefined ? '' : `, replaces ${replaces}`}`,
+    `  ${phase} ${formatRef(ref)} (weight ${weight})${replaces === undefined ? '' : `, replaces ${oneLine(replaces)}`}`,
     ...(object === undefined || write === undefined ? [] : objectLines(write(object), colour)),
-    ...(problem === undefined ? [] : [colour(`    ! ${problem}`, 'red')]),
+    ...(problem === undefined ? [] : [colour(oneLine(`    ! ${problem}`), 'red')]),
   ]
 }

@@ -1,4 +1,4 @@
-import { stringifyJson } from '../core/index.ts'
+import { oneLine, stringifyJson } from '../core/index.ts'
 
 /** Rows for a person, in columns named after the rows' fields. */
 export interface Table<Row extends object> {
@@ -25,5 +25,5 @@ export function formatTable<Row extends object>({ rows, columns }: Table<Row>): 
 function cell(value: unknown): string {
   if (value === undefined || value === null || value === '') return '-'
   // A line break would make a row of its own of what somebody wrote.
-  return typeof value === 'string' ? value.replaceAll(/\s*\n\s*/g, ' ') : stringifyJson(value)
+  return oneLine(typeof value === 'string' ? value.trim() : stringifyJson(value))
 }

@@ -5,8 +5,8 @@ import {
   objectId,
   type ObjectRef,
   type ObjectStatusName,
+  oneLine,
 } from '../core/index.ts'
-import { showControls } from './guard-output.ts'
 import { actionColours, type Paint, statusColours } from './print-events.ts'
 
 /** One object as the live view knows it. */
@@ -135,6 +135,6 @@ function clockText(ms: number): string {
 
 // A line that wraps would be counted as one and leave its rest behind.
 function cut(text: string, columns: number, paint: (text: string) => string): string {
-  const line = showControls(text.replaceAll(/\s*[\n\t]\s*/g, ' '))
+  const line = oneLine(text.trimEnd())
   return paint(line.length < columns ? line : `${line.slice(0, Math.max(0, columns - 2))}…`)
 }

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { oneLine } from '../core/index.ts'
 import { pathFrom } from './connect.ts'
 import type { Io } from './io.ts'
 import type { OutputFormat } from './options.ts'
@@ -15,5 +16,5 @@ export async function writeTemplateFiles(
   const { writeAtomically } = await import('../render/helm/index.ts')
   await writeBelow(pathFrom(io, outputDir), files, writeAtomically)
   const written = [...files.keys()].map((name) => join(outputDir, name))
-  await printDocument(io, format, { files: written }, () => written.map((path) => `wrote ${path}\n`).join(''))
+  await printDocument(io, format, { files: written }, () => written.map((path) => `wrote ${oneLine(path)}\n`).join(''))
 }

@@ -21,6 +21,7 @@ export {
   wholeObjectAnnotations,
 } from './mask.ts'
 export { mergePatch } from './merge-patch.ts'
+export { manyLines, oneLine } from './one-line.ts'
 export {
   formatApiVersion,
   formatRef,

@@ -1,3 +1,5 @@
+import { oneLine } from './one-line.ts'
+
 /** Metadata of an object; unknown fields survive. */
 export interface ObjectMeta {
   name: string
@@ -105,7 +107,8 @@ export function parseObjectId(id: string): Omit<ObjectRef, 'version'> | undefine
 /** An object's name for people: `Deployment.apps shop/web`, without group for core kinds. */
 export function formatRef(ref: Pick<ObjectRef, 'group' | 'kind' | 'namespace' | 'name'>): string {
   const kind = ref.group === '' ? ref.kind : `${ref.kind}.${ref.group}`
-  return ref.namespace === undefined ? `${kind} ${ref.name}` : `${kind} ${ref.namespace}/${ref.name}`
+  // Records and manifests of others name objects as they like: a line break in a name must not look like two objects.
+  return oneLine(ref.namespace === undefined ? `${kind} ${ref.name}` : `${kind} ${ref.namespace}/${ref.name}`)
 }
 
 /** Whether two references name the same object of a cluster. */

@@ -9,6 +9,7 @@ import {
   refOf,
   runConcurrently,
   stringifyJson,
+  oneLine,
 } from '../../core/index.ts'
 import type { Target } from '../../oci/index.ts'
 import type { FieldChange } from '../../release/index.ts'
@@ -121,12 +122,14 @@ export function inspectCommand(io: Io): Command {
       }
       await printDocument(io, options.output, data, () =>
         [
-          `digest    ${digest}`,
-          `format    ${format} (${content})`,
-          ...Object.entries(metadata).map(([key, value]) => `${key.padEnd(9)} ${String(value)}`),
-          ...images.map((image) => `image     ${image}`),
-          ...referrers.map(({ type }) => `referrer  ${type}`),
-          ...(content === 'objects' ? [] : [...files.keys()].map((name) => `file      ${name}`)),
+          ...[
+            `digest    ${digest}`,
+            `format    ${format} (${content})`,
+            ...Object.entries(metadata).map(([key, value]) => `${key.padEnd(9)} ${String(value)}`),
+            ...images.map((image) => `image     ${image}`),
+            ...referrers.map(({ type }) => `referrer  ${type}`),
+            ...(content === 'objects' ? [] : [...files.keys()].map((name) => `file      ${name}`)),
+          ].map(oneLine),
           content === 'objects' ? formatTable({ rows, columns: ['object'] }) : '',
         ].join('\n'),
       )
@@ -228,7 +231,9 @@ interface ArtifactChange {
 const signs = { added: '+', removed: '-', modified: '~' } as const
 
 function diffText({ object, change, fields }: ArtifactChange): string {
-  const lines = fields.map(({ path, before, after }) => `    ${path}: ${shown(before)} -> ${shown(after)}\n`)
+  const lines = fields.map(
+    ({ path, before, after }) => `${oneLine(`    ${path}: ${shown(before)} -> ${shown(after)}`)}\n`,
+  )
   return `${signs[change]} ${object}\n${lines.join('')}`
 }
 

@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { defined, isLadingError, LadingError, stringifyJson } from '../../core/index.ts'
+import { defined, isLadingError, LadingError, oneLine, stringifyJson } from '../../core/index.ts'
 import { approvalFor, type Approver, approverOf } from '../approval.ts'
 import { artifactPlan } from '../artifact-plan.ts'
 import type { Component, DeployPlan, Job, NewJob } from '../../pipeline/index.ts'
@@ -236,5 +236,5 @@ function planText({ text, plan_hash, unchanged }: PlannedDeploy): string {
 
 function resultText({ name, namespace }: Component, { outputs = {} }: Job): string {
   const { outcome, revision } = outputs
-  return `${namespace}/${name} ${String(outcome)}${typeof revision === 'number' ? ` (revision ${revision})` : ''}\n`
+  return `${oneLine(`${namespace}/${name}`)} ${String(outcome)}${typeof revision === 'number' ? ` (revision ${revision})` : ''}\n`
 }

@@ -58,7 +58,7 @@ it('the log of a failed hook stands in the error of lading deploy, and in the jo
   const { stdout } = await cli.lading('jobs list -o json', world)
   const failed = (JSON.parse(stdout) as { id: string; state: string }[]).find(({ state }) => state === 'failed')
   const logs = await cli.lading(`jobs logs ${failed?.id}`, world)
-  expect(logs.stdout).toContain('\n    begin\n    no such table\n')
+  expect(logs.stdout).toContain('\n  | begin\n  | no such table\n')
   const job = await cli.lading(`jobs get ${failed?.id} -o json`, world)
   expect(JSON.parse(job.stdout)).toMatchObject({ error: { details: { log: ['begin', 'no such table'] } } })
 })

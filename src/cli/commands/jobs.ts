@@ -6,6 +6,7 @@ import { collect, type OutputFormat, parseDuration, wholeNumber } from '../optio
 import { addJobsOption, type PipelineFlags, withJobs } from '../pipeline-session.ts'
 import { printable } from '../colour.ts'
 import { printData, printDocument } from '../print-data.ts'
+import { paragraph } from '../print-line.ts'
 import { refuseFlags } from '../refuse-flags.ts'
 
 const states: readonly JobState[] = [
@@ -154,7 +155,7 @@ function rowOf({ id, type, operation, group, cluster, state, step, attempt, crea
 /** One document or one line for each entry, so that a log can be followed in every format. */
 async function written(line: JobLogLine, output: OutputFormat): Promise<string> {
   if (output === 'json') return `${stringifyJson(line)}\n`
-  if (output === 'table') return `${textOf(line)}\n`
+  if (output === 'table') return `${paragraph(textOf(line)).join('\n')}\n`
   const { writeYaml } = await import('../../core/yaml/index.ts')
   return `---\n${writeYaml(line)}`
 }

@@ -1,13 +1,14 @@
 import { readdir } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { Command } from 'commander'
-import { compareText, context, defined, type KubeObject, LadingError } from '../../core/index.ts'
+import { compareText, context, defined, type KubeObject, LadingError, oneLine } from '../../core/index.ts'
 import type { LintMessage } from '../../render/helm/index.ts'
 import { pathFrom } from '../connect.ts'
 import type { Io } from '../io.ts'
 import { lineLog } from '../line-log.ts'
 import type { GlobalOptions } from '../options.ts'
 import { printDocument } from '../print-data.ts'
+import { paragraph } from '../print-line.ts'
 import { addContentOptions, type ContentFlags, followLinksHelp } from '../release-options.ts'
 import { lintedValues } from '../linted-values.ts'
 
@@ -89,6 +90,9 @@ function isFailure({ severity }: LintMessage, strict: boolean): boolean {
 }
 
 function textOf(chart: string, messages: readonly LintMessage[]): string {
-  const lines = messages.map(({ severity, path, message }) => `[${severity.toUpperCase()}] ${path}: ${message}\n`)
-  return `==> ${chart}\n${lines.join('')}`
+  const lines = messages.map(
+    ({ severity, path, message }) =>
+      `${paragraph(`[${severity.toUpperCase()}] ${oneLine(path)}: ${message}`).join('\n')}\n`,
+  )
+  return `==> ${oneLine(chart)}\n${lines.join('')}`
 }

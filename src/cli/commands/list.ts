@@ -1,5 +1,5 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
-import { defined } from '../../core/index.ts'
+import { defined, oneLine } from '../../core/index.ts'
 import type { ListOptions } from '../../release/index.ts'
 import { addStorageOptions, type StorageOptions, withRecords } from '../connect.ts'
 import type { Io } from '../io.ts'
@@ -73,7 +73,7 @@ export function listCommand(io: Io): Command {
         }))
         if (options.short === true) {
           const names = rows.map(({ name }) => name)
-          await printDocument(io, options.output, names, () => names.map((name) => `${name}\n`).join(''))
+          await printDocument(io, options.output, names, () => names.map((name) => `${oneLine(name)}\n`).join(''))
           return
         }
         await printData(io, options.output, rows, { rows, columns: releaseColumns })

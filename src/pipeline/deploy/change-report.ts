@@ -1,4 +1,4 @@
-import { defined, stringifyJson } from '../../core/index.ts'
+import { defined, oneLine, stringifyJson } from '../../core/index.ts'
 import type { Plan, PlanAction } from '../../release/index.ts'
 
 /** One field of an object that changes; values of Secrets are masked. */
@@ -55,8 +55,8 @@ export function formatChanges(changes: readonly ObjectChange[]): string {
   for (const change of changes.filter(({ op }) => op !== 'none')) {
     const where = change.namespace === undefined ? change.name : `${change.namespace}/${change.name}`
     const reason = change.reason === undefined ? '' : `: ${change.reason}`
-    lines.push(`${signs[change.op]} ${change.op} ${change.kind} ${where}${reason}`)
-    for (const entry of change.entries) lines.push(...entryLines(entry))
+    lines.push(oneLine(`${signs[change.op]} ${change.op} ${change.kind} ${where}${reason}`))
+    for (const entry of change.entries) lines.push(...entryLines(entry).map(oneLine))
   }
   const unchanged = changes.filter(({ op }) => op === 'none').length
   const counts = [`${changes.length - unchanged} to change`, `${unchanged} unchanged`]

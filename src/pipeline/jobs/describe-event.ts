@@ -17,7 +17,7 @@ export function describeEvent(event: LadingEvent): Pick<JobLogLine, 'level' | 'm
     case 'status':
       return info(`${formatRef(event.ref)} ${event.status}${tail(event.message)}`)
     case 'hook': {
-      const log = event.status === 'failed' ? (event.log ?? []).map((line) => `\n    ${line}`).join('') : ''
+      const log = event.status === 'failed' ? (event.log ?? []).map((line) => `\n${line}`).join('') : ''
       const message = `hook ${event.phase} ${formatRef(event.ref)} ${event.status}${tail(event.message)}${log}`
       return event.status === 'failed' ? { level: 'error', message } : info(message)
     }

@@ -1,17 +1,19 @@
 import { styleText } from 'node:util'
-import { formatRef } from '../../core/index.ts'
+import { formatRef, manyLines, oneLine } from '../../core/index.ts'
 import { writeYaml } from '../../core/yaml/index.ts'
 import type { FieldChange } from './diff-objects.ts'
 import { type DriftChange, isDifferent, type ObjectDiff } from './object-diff.ts'
 
 /** How a diff is written. */
 export interface FormatOptions {
-  readonly colour?: boolean
+  /** How texts are coloured; with `true` by the codes of a terminal. */
+  readonly colour?: boolean | ((text: string, style: DiffStyle) => string)
   /** Also names the objects that do not differ. */
   readonly unchanged?: boolean
 }
 
-type Style = 'green' | 'red' | 'yellow' | 'magenta' | 'dim'
+/** The colours of a diff. */
+export type DiffStyle = 'green' | 'red' | 'yellow' | 'magenta' | 'dim'
 
 const signs = {
   added: ['+', 'green'],
@@ -22,19 +24,22 @@ const signs = {
 
 /** A diff as text for people: an object a paragraph, a field a pair of lines, what others did marked as drift. */
 export function formatDiff(diffs: readonly ObjectDiff[], options: FormatOptions = {}): string {
-  const paint = (style: Style, text: string): string =>
-    options.colour === true ? styleText(style, text, { validateStream: false }) : text
+  const { colour } = options
+  const paint = (style: DiffStyle, text: string): string => {
+    if (typeof colour === 'function') return colour(text, style)
+    return colour === true ? styleText(style, text, { validateStream: false }) : text
+  }
   const shown = diffs.filter((diff) => options.unchanged === true || isDifferent(diff) || diff.note !== undefined)
   return shown.map((diff) => `${formatObject(diff, paint).join('\n')}\n`).join('')
 }
 
-type Paint = (style: Style, text: string) => string
+type Paint = (style: DiffStyle, text: string) => string
 
 function formatObject(diff: ObjectDiff, paint: Paint): string[] {
   const [sign, style] = signs[diff.change]
   const title = `${sign} ${diff.hook === true ? 'hook ' : ''}${formatRef(diff.ref)}`
   const lines = [paint(style, title)]
-  if (diff.note !== undefined) lines.push(`    (${diff.note})`)
+  if (diff.note !== undefined) lines.push(`    (${oneLine(diff.note)})`)
   for (const change of diff.changes) lines.push(...formatChange(change, '  ', paint))
   if (diff.drift?.state === 'missing') lines.push(paint('magenta', '  ! drift: it is missing on the cluster'))
   for (const change of diff.drift?.changes ?? []) {
@@ -48,18 +53,23 @@ function formatObject(diff: ObjectDiff, paint: Paint): string[] {
 
 function byWhom({ manager, time }: DriftChange): string {
   if (manager === undefined) return ''
-  return time === undefined ? ` by ${manager}` : ` by ${manager} at ${time}`
+  return oneLine(time === undefined ? ` by ${manager}` : ` by ${manager} at ${time}`)
 }
 
 function formatChange({ path, before, after }: FieldChange, indent: string, paint: Paint): string[] {
   return [
-    ...(before === undefined ? [] : formatValue(path, before).map((line) => paint('red', `${indent}- ${line}`))),
-    ...(after === undefined ? [] : formatValue(path, after).map((line) => paint('green', `${indent}+ ${line}`))),
+    ...(before === undefined
+      ? []
+      : formatValue(path, before).map((line) => paint('red', manyLines(`${indent}- ${line}`)))),
+    ...(after === undefined
+      ? []
+      : formatValue(path, after).map((line) => paint('green', manyLines(`${indent}+ ${line}`)))),
   ]
 }
 
 /** Scalars stand behind their path; text of several lines and everything else below it. */
-function formatValue(path: string, value: unknown): string[] {
+function formatValue(name: string, value: unknown): string[] {
+  const path = oneLine(name)
   const filled = typeof value === 'object' && value !== null && Object.keys(value).length > 0
   const lines = typeof value === 'string' && isReadable(value) ? value.replace(/\n$/, '').split('\n') : yamlLines(value)
   if (!filled && lines.length === 1) return [`${path}: ${yamlLines(value)[0] ?? ''}`]
