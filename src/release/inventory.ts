@@ -50,12 +50,13 @@ export function isAsLeft(entry: InventoryEntry, live: ObjectMeta): boolean {
 
 /**
  * Everything but the status: a write to any other field changes the generation or somebody's entry in managedFields.
- * Controllers report through the status subresource, which has entries of its own.
+ * Controllers report through the status subresource, which has entries of its own. Without a generation, only the version of the whole
+ * object counts: whoever may write to it can leave managedFields as they were.
  */
 export function fingerprint(meta: ObjectMeta): string {
   const owners = (meta.managedFields ?? []).filter(({ subresource }) => subresource !== 'status')
   return createHash('sha256')
-    .update(stringifyJson([meta.uid, meta.generation, owners]))
+    .update(stringifyJson([meta.uid, meta.generation ?? { resourceVersion: meta.resourceVersion }, owners]))
     .digest('base64url')
     .slice(0, 22)
 }
