@@ -79,6 +79,7 @@ export const errorTable = {
     'Another manager owns these fields: drop them, or allow --force-conflicts.',
   ),
   'kube.invalid': row(422, 4, false, 'Correct the fields that the API server names.'),
+  'kube.terminating': row(409, 6, true, 'Wait until the object is gone, or remove the finalizers that hold it.'),
   'kube.immutable': row(
     422,
     6,

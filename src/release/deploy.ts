@@ -19,7 +19,7 @@ import type { LockOptions } from './lease.ts'
 import { sweepLock } from './lock.ts'
 import { planCluster, refuseOtherCluster } from './plan-cluster.ts'
 import { prepareHome } from './prepare-home.ts'
-import { perform, type Planned } from './perform.ts'
+import { defaultTimeoutMs, perform, type Planned } from './perform.ts'
 import { type Plan, type PlanAction, plannedHooks } from './plan.ts'
 import { planActions } from './plan-actions.ts'
 import { newPlanKey, planMask, sealPlan } from './plan-key.ts'
@@ -31,6 +31,7 @@ import { problemsError, refusalsOf, refusePlan } from './refuse-plan.ts'
 import type { ChartRelease } from './storage/helm-release.ts'
 import { checkLabels, givenLabels, nextLabels } from './storage/release-labels.ts'
 import type { ReleaseStore } from './storage/release-store.ts'
+import { waitUntilGone } from './terminating.ts'
 import { underLock } from './under-lock.ts'
 import { waitUnchanged } from './wait-unchanged.ts'
 
@@ -161,8 +162,12 @@ export async function* deploy(
     const { history: now, healed } = yield* healedHistory(engine, release, history, locked)
     const moved = healed || now.latest?.token !== history.latest?.token
     if (moved) refuseOvertaken(intent, now)
-    const planned =
-      moved || first === undefined ? yield* makePlan(engine, intent, desired, now, home, options, locked) : first
+    const replan = () => makePlan(engine, intent, desired, now, home, options, locked)
+    const found = moved || first === undefined ? yield* replan() : first
+    // An approved plan shows no such object, so that it differs and is refused.
+    const limit = options.timeoutMs ?? defaultTimeoutMs
+    const waited = approved === undefined && (yield* waitUntilGone(engine.cluster, found.plan.actions, limit, locked))
+    const planned = waited ? yield* replan() : found
     const isIdle = isNothingToDo(intent, planned, now, options)
     const same =
       approved === undefined

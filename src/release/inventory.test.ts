@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { context, type KubeObject } from '../core/index.ts'
+import { context, type KubeObject, type ManagedFieldsEntry } from '../core/index.ts'
 import { drift } from './diff/drift.ts'
 import { appliedEntry, isAsLeft } from './inventory.ts'
 import { config } from './testdata/release-objects.ts'
@@ -7,7 +7,7 @@ import { sandboxReleases } from './testdata/sandbox-releases.ts'
 
 const ctx = context()
 const ref = { group: '', version: 'v1', kind: 'ConfigMap', namespace: 'shop', name: 'a' }
-const managedFields = [{ manager: 'lading', operation: 'Apply', time: '2026-01-01T00:00:00Z' }] as const
+const managedFields: ManagedFieldsEntry[] = [{ manager: 'lading', operation: 'Apply', time: '2026-01-01T00:00:00Z' }]
 const releases = sandboxReleases()
 
 it('an object without a generation is as it was left only at the same resourceVersion, whatever its managedFields say', () => {

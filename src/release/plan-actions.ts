@@ -34,6 +34,7 @@ import { leaveUnpruned, planAbandoned, planCrdDeletes, planPrune } from './plan-
 import type { InventoryEntry } from './record.ts'
 import { isSpent, spentReason } from './spent-job.ts'
 import { ownedAction } from './take-over.ts'
+import { terminatingAction } from './terminating.ts'
 
 /** How objects are judged. */
 export interface JudgeOptions
@@ -96,7 +97,9 @@ export async function* planActions(
     if (crd !== undefined) return { ref, hash, ...crd }
     const live = outcome?.live?.metadata ?? unseen.get(id)
     const judgement = { hash, ...actionOf(wanted, outcome, ownership, options.mask) }
-    const action = live === undefined ? judgement : ownedAction(judgement, wanted, live, claim)
+    const owned = live === undefined ? judgement : ownedAction(judgement, wanted, live, claim)
+    const isGoing = live?.deletionTimestamp !== undefined && owned.action !== 'conflict'
+    const action = isGoing ? terminatingAction(owned, live) : owned
     if (action.action === 'unchanged' && outcome?.live !== undefined)
       unchanged.set(id, appliedEntry(wanted, outcome.live))
     return action

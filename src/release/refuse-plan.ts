@@ -57,7 +57,13 @@ function commonCode(refusals: readonly Refusal[]): ProblemCode {
   return codes.size === 1 && isAllowable(only) ? only : 'apply.failed'
 }
 
-const allowable = ['kube.field-conflict', 'kube.immutable', 'release.not-owned', 'release.crd-in-use'] as const
+const allowable = [
+  'kube.field-conflict',
+  'kube.immutable',
+  'kube.terminating',
+  'release.not-owned',
+  'release.crd-in-use',
+] as const
 type Allowable = (typeof allowable)[number]
 type ProblemCode = Allowable | 'apply.failed'
 

@@ -198,6 +198,9 @@ function inputsProblem(inputs: unknown): string | undefined {
     return 'renderedAt is not a time'
   }
   if (!Array.isArray(files) || !files.every(isText)) return 'the values files of its inputs are not named'
+  if (Array.isArray(set) && set.some((each) => isRecord(each) && each['text'] === maskedSeed)) {
+    return 'what --set gave is masked, since it was printed; apply the file that `lading plan --out FILE` saves'
+  }
   return Array.isArray(set) && set.every(isSetting) ? undefined : 'the values of its inputs are not set by flags'
 }
 

@@ -62,6 +62,18 @@ describe('plans from the command line', () => {
     )
   })
 
+  it('prints nothing of what --set gave, saves it for its owner, and refuses to apply what was printed', async () => {
+    const flags = '--set password=swordfish --set-string pin=4711'
+    const printed = await cli.lading(`plan upgrade shop red.yaml ${flags} --out saved.json -o json`)
+    expect(printed.stdout).not.toMatch(/swordfish|4711/)
+    expect(readFileSync(join(cli.cwd, 'saved.json'), 'utf8')).toContain('swordfish')
+    cli.write('printed.json', printed.stdout)
+    const refused = await cli.lading('apply printed.json')
+    expect(refused).toMatchObject({ code: 3, stdout: '' })
+    expect(refused.stderr).toContain('masked, since it was printed; apply the file that `lading plan --out')
+    expect(await cli.lading('apply saved.json')).toMatchObject({ code: 0 })
+  })
+
   it('-o with the name of a file saves the plan there and prints it for a person', async () => {
     const { stdout } = await cli.lading('plan upgrade shop red.yaml -o plan.json')
     expect(stdout).toContain('~ update ConfigMap')

@@ -41,7 +41,7 @@ export function planCommand(io: Io): Command {
       'after',
       '\nA saved plan names its source and its values, so that they are rendered again; what --set gave is written into it, ' +
         'so give secret values by file. Random values of a chart or pack come again when it is applied: the file holds their seed, ' +
-        'which is as secret as they are; so is the key of what it tells of Secrets. What is printed has both masked, and cannot be applied then. ' +
+        'which is as secret as they are; so is the key of what it tells of Secrets. What is printed has all of these masked, and cannot be applied then. ' +
         'A plan is applied once, on the cluster that it was made for, before it expires. A plan that cannot be carried out is printed too, and ends with the code of what stands in ' +
         'its way.\n\nExample:\n' +
         '  lading plan upgrade shop ./deploy -f prod.yaml -o plan.json\n  lading apply plan.json',

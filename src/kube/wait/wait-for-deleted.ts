@@ -6,7 +6,7 @@ import type { TrackedObject } from './tracked-object.ts'
 /** Waits until none of the objects exists; throws `delete.timeout` with those that remain and what holds them. */
 export async function* waitForDeleted(
   cluster: Cluster,
-  objects: readonly TrackedObject[],
+  objects: readonly (Pick<TrackedObject, 'ref'> & Partial<Pick<TrackedObject, 'given'>>)[],
   timeoutMs: number,
   ctx: Context,
 ): AsyncGenerator<LadingEvent, void> {

@@ -106,6 +106,12 @@ export async function lookAtLive(
       states.set(id, { ...asLeft, note: `not compared: ${error?.message ?? reason ?? 'the server does not judge it'}` })
   }
   for await (const _ of runConcurrently(unproven, looksInFlight, look, ctx));
+  for (const { id } of last.objects) {
+    const { deletionTimestamp, finalizers = [] } = metadata.get(id) ?? {}
+    if (deletionTimestamp === undefined) continue
+    const held = finalizers.length === 0 ? '' : `, held by the finalizers ${finalizers.join(', ')}`
+    states.set(id, { ...(states.get(id) ?? asLeft), note: `it is being deleted${held}` })
+  }
   return { states, metadata }
 }
 

@@ -1,0 +1,68 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { context, type LadingEvent } from '../core/index.ts'
+import { deleteObject } from '../kube/index.ts'
+import { drift } from './diff/drift.ts'
+import { install, upgrade } from './operations.ts'
+import { config } from './testdata/release-objects.ts'
+import { type SandboxRelease, sandboxReleases } from './testdata/sandbox-releases.ts'
+
+const ctx = context()
+const hold = 'example.com/hold'
+
+describe('an object that is being deleted while a finalizer holds it', () => {
+  const releases = sandboxReleases()
+  let shop: SandboxRelease
+
+  beforeEach(async () => {
+    shop = await releases.make()
+    await shop.install([config('a', '1'), config('b', '1')])
+    await shop.patch('a', { metadata: { finalizers: [hold] } })
+    const ref = { group: '', version: 'v1', kind: 'ConfigMap', namespace: shop.namespace, name: 'a' }
+    await deleteObject(shop.cluster, ref, { wait: false }, ctx)
+  })
+
+  it.each(['1', '2'])('is waited for and created anew by an upgrade to value %s', async (value) => {
+    const before = await shop.find('a')
+    const events: LadingEvent[] = []
+    const running = upgrade(shop.engine, shop.content(config('a', value), config('b', '1')), {}, ctx)
+    let next = await running.next()
+    for (; next.done !== true; next = await running.next()) {
+      events.push(next.value)
+      if (next.value.type === 'status' && next.value.status === 'Terminating') {
+        expect(next.value.message).toContain(hold)
+        await shop.patch('a', { metadata: { finalizers: null } })
+      }
+    }
+    expect(next.value).toMatchObject({ outcome: 'deployed' })
+    const after = await shop.find('a')
+    expect(after).toMatchObject({ data: { value } })
+    expect(after?.metadata.uid).not.toBe(before?.metadata.uid)
+    expect(after?.metadata.deletionTimestamp).toBeUndefined()
+  })
+
+  it('fails when the time is up, names the finalizers and makes no revision', async () => {
+    const failing = shop.upgrade([config('a', '1'), config('b', '1')], { timeoutMs: 1 })
+    await expect(failing).rejects.toMatchObject({ code: 'kube.terminating', message: expect.stringContaining(hold) })
+    expect(await shop.statuses()).toEqual(['deployed'])
+  })
+
+  it('is told by a plan and by drift', async () => {
+    const { plan } = await shop.upgrade([config('a', '1'), config('b', '1')], { dryRun: true })
+    expect(plan.actions.find(({ ref }) => ref.name === 'a')).toMatchObject({
+      action: 'invalid',
+      code: 'kube.terminating',
+      reason: `it is being deleted, and the finalizers ${hold} hold it: it has to be gone before it can be created`,
+    })
+    const { objects } = await drift(shop.engine, shop.release, {}, ctx)
+    const notes = objects.map(({ ref, note }) => [ref.name, note])
+    expect(notes).toContainEqual(['a', `it is being deleted, held by the finalizers ${hold}`])
+  })
+
+  it('is told by an install that would adopt it', async () => {
+    const other = { ...shop.content(config('a', '1')), release: { ...shop.release, name: 'other' } }
+    const planning = install(shop.engine, other, { dryRun: true, takeOwnership: true }, ctx)
+    let next = await planning.next()
+    while (next.done !== true) next = await planning.next()
+    expect(next.value.plan.actions[0]).toMatchObject({ action: 'invalid', code: 'kube.terminating' })
+  })
+})
