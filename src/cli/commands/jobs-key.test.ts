@@ -24,11 +24,11 @@ afterEach(async () => {
 
 it('inline Secrets and inputs of jobs are nowhere in the state folder, and the key is in the config folder', async () => {
   const queued = await build('--input pin=4711-0815-pin --detach')
-  expect(queued.code, queued.stderr).toBe(0)
+  expect(queued).toMatchObject({ code: 0 })
   const held = [secret, '4711-0815-pin']
   expect(filesWith(held)).toEqual([])
   const started = await lading('runner start --once --plain-http')
-  expect(started.code, started.stderr).toBe(0)
+  expect(started).toMatchObject({ code: 0 })
   const { stdout } = await lading(`jobs get ${queued.stdout.trim()} -o json`)
   expect(JSON.parse(stdout)).toMatchObject({ state: 'finished' })
   expect(filesWith(held)).toEqual([])
