@@ -1,7 +1,7 @@
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { type Command, Option } from 'commander'
-import { type Context, context, defined, isLadingError } from '../core/index.ts'
+import { type Context, context, defined, during, isLadingError, withinDeadline } from '../core/index.ts'
 import type { Connected, ConnectOptions } from '../kube/index.ts'
 import type { ReleaseEngine, StoreConfig } from '../release/index.ts'
 import type { Io } from './io.ts'
@@ -51,15 +51,41 @@ export function addStorageOptions(command: Command): Command {
     )
 }
 
+/**
+ * As `withSession`, for a command with a time limit. It covers everything: connecting, fetching the source and rendering it, the lock, hooks
+ * and waits.
+ */
+export async function withTimedSession<Result>(
+  io: Io,
+  options: StorageOptions & { readonly timeout?: number },
+  work: (session: Session) => Promise<Result>,
+): Promise<Result> {
+  const ctx = context({ signal: io.signal, log: lineLog(options.logLevel, io) })
+  return await withinDeadline(options.timeout ?? defaultTimeoutMs, ctx, (timed) =>
+    openSession(io, options, work, timed),
+  )
+}
+
+/** The limit of a command that has one, unless told. */
+const defaultTimeoutMs = 300_000
+
 /** Runs a command's work on the cluster and the store that its options name, and closes the connection after it. */
 export async function withSession<Result>(
   io: Io,
   options: StorageOptions,
   work: (session: Session) => Promise<Result>,
 ): Promise<Result> {
-  const ctx = context({ signal: io.signal, log: lineLog(options.logLevel, io) })
+  return await openSession(io, options, work, context({ signal: io.signal, log: lineLog(options.logLevel, io) }))
+}
+
+async function openSession<Result>(
+  io: Io,
+  options: StorageOptions,
+  work: (session: Session) => Promise<Result>,
+  ctx: Context,
+): Promise<Result> {
   const [{ connect }, { createStore }] = await Promise.all([import('../kube/index.ts'), import('../release/index.ts')])
-  const cluster = await connect(connectOptions(io, options), ctx)
+  const cluster = await during('connecting to the cluster', ctx, () => connect(connectOptions(io, options), ctx))
   try {
     const engine = { cluster, store: createStore(storeConfig(io, options), cluster) }
     return await work({ engine, cluster, namespace: cluster.namespace, ctx })

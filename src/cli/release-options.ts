@@ -162,7 +162,11 @@ export function addRunOptions(command: Command): Command {
       .option('--wait', 'wait until everything is ready')
       .option('--wait-for-jobs', 'with --wait or --atomic, wait until the Jobs have completed too')
       .option('--atomic', 'go back to where the release was when something fails; implies --wait')
-      .option('--timeout <duration>', 'limit of the whole operation (default: 5m)', parseDuration)
+      .option(
+        '--timeout <duration>',
+        'limit of the whole command: fetching the source, the lock, hooks and waits (default: 5m)',
+        parseDuration,
+      )
       .option('--no-wave-wait', 'apply the next wave without waiting until the one before is ready')
       .option(
         '--health-timeout <duration>',

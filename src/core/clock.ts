@@ -2,7 +2,10 @@
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number
-  /** Milliseconds that only ever grow, whatever is done to the time of day; `now` where a clock has none. */
+  /**
+   * Milliseconds that only ever grow, whatever is done to the time of day, and the same for all processes of a machine; `now` where a clock
+   * has none. Read it with `monotonicNow`.
+   */
   monotonic?(): number
   /** Resolves after `ms`, or rejects with the signal's reason as soon as it aborts. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>
@@ -11,7 +14,8 @@ export interface Clock {
 /** The machine's own clock. */
 export const systemClock: Clock = {
   now: () => Date.now(),
-  monotonic: () => performance.now(),
+  // Counted since the machine was started, unlike `performance.now`, so that processes can compare it.
+  monotonic: () => Number(process.hrtime.bigint()) / 1e6,
   sleep: (ms, signal) =>
     new Promise((resolve, reject) => {
       if (signal?.aborted === true) return reject(abortReason(signal))
@@ -35,6 +39,14 @@ export const systemClock: Clock = {
     }),
 }
 
+/**
+ * The time to measure durations and deadlines by, within one process or between processes of one machine: the time of day may be set while
+ * something is waited for. Time stamps that are written, or were written by others, are compared by `now`.
+ */
+export function monotonicNow(clock: Clock): number {
+  return clock.monotonic?.() ?? clock.now()
+}
+
 /** Node lets a longer timer end at once; a schedule may be years ahead. */
 const longestTimer = 2 ** 31 - 1
 
@@ -42,6 +54,8 @@ const longestTimer = 2 ** 31 - 1
 export interface ManualClock extends Clock {
   /** Moves time on and wakes every sleeper whose time has come, in order. */
   advance(ms: number): Promise<void>
+  /** Sets the time of day forward or, with a negative number, back: nobody is woken, and no time passes. */
+  jump(ms: number): void
   /** How many sleepers wait. */
   readonly sleeping: number
 }
@@ -49,9 +63,14 @@ export interface ManualClock extends Clock {
 /** A clock for tests, starting at `start`. */
 export function manualClock(start = 0): ManualClock {
   let time = start
+  let jumped = 0
   const sleepers: { at: number; wake: () => void }[] = []
   return {
-    now: () => time,
+    now: () => time + jumped,
+    monotonic: () => time,
+    jump(ms) {
+      jumped += ms
+    },
     get sleeping() {
       return sleepers.length
     },

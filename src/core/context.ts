@@ -1,4 +1,6 @@
 import { type Clock, systemClock } from './clock.ts'
+import type { Deadline } from './deadline.ts'
+import { defined } from './defined.ts'
 import type { LadingError } from './errors.ts'
 import { type Log, silentLog } from './log.ts'
 
@@ -9,6 +11,8 @@ export interface Context {
   readonly clock: Clock
   /** Under a lock: what every write has to pass. */
   readonly fence?: Fence
+  /** Of an operation with a time limit: when it has to be done. */
+  readonly deadline?: Deadline
 }
 
 /** Keeps a process that may have lost its lock, for example because it was suspended, from writing. */
@@ -28,6 +32,6 @@ const neverAborted = new AbortController().signal
 
 /** A context from the parts that the caller cares about. */
 export function context(parts: Partial<Context> = {}): Context {
-  const { signal = neverAborted, log = silentLog, clock = systemClock, fence } = parts
-  return { signal, log, clock, ...(fence === undefined ? {} : { fence }) }
+  const { signal = neverAborted, log = silentLog, clock = systemClock, fence, deadline } = parts
+  return { signal, log, clock, ...defined({ fence, deadline }) }
 }

@@ -15,7 +15,7 @@ function row(status: number, exit: number, retryable: boolean, next: string): Er
 }
 
 /**
- * The one table of error codes. Exit codes: 1 internal, 2 usage, 3 input, 4 cluster refused, 5 cluster unreachable,
+ * The one table of error codes. Exit codes: 1 internal, 2 usage, 3 input, 4 cluster refused, 5 cluster unreachable or too slow,
  * 6 conflict, 7 not healthy, 8 not found, 9 security, 10 done but not reported, 130 cancelled.
  */
 export const errorTable = {
@@ -26,6 +26,7 @@ export const errorTable = {
     'This is a defect in Lading: run again with --log-level debug and report what it prints.',
   ),
   cancelled: row(499, 130, true, 'Run the command again; what was already applied is recognised as unchanged.'),
+  timeout: row(504, 5, true, 'See what the message says was under way, or allow more time with --timeout.'),
 
   'usage.invalid': row(400, 2, false, 'Read the command’s --help and correct the arguments.'),
   'config.invalid': row(400, 3, false, 'Correct the named field in the named file.'),

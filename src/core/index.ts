@@ -1,8 +1,18 @@
-export { type Clock, type ManualClock, manualClock, systemClock } from './clock.ts'
+export { type Clock, type ManualClock, manualClock, monotonicNow, systemClock } from './clock.ts'
 export { compareText } from './compare-text.ts'
 export { connectionCode, isTlsCode } from './connection-code.ts'
 export { type Context, context, type Fence, requireLock } from './context.ts'
 export { type CronSchedule, parseCron } from './cron.ts'
+export {
+  type Deadline,
+  during,
+  endOf,
+  followDuring,
+  followWithinDeadline,
+  overtime,
+  timeLeft,
+  withinDeadline,
+} from './deadline.ts'
 export { defined } from './defined.ts'
 export { parseDuration } from './duration.ts'
 export { type ErrorRow, errorRow, errorTable } from './error-table.ts'

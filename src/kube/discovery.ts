@@ -1,4 +1,11 @@
-import { type Context, formatApiVersion, type GroupVersionKind, LadingError, toLadingError } from '../core/index.ts'
+import {
+  type Context,
+  formatApiVersion,
+  type GroupVersionKind,
+  isLadingError,
+  LadingError,
+  toLadingError,
+} from '../core/index.ts'
 import { unlessAborted } from './abort.ts'
 import type { ApiResource, Discovery } from './cluster.ts'
 import { discoveryCache } from './discovery-cache.ts'
@@ -38,7 +45,7 @@ export function createDiscovery(transport: Transport, options: DiscoveryOptions 
         await unlessAborted(reading.result, ctx.signal)
       } catch (error) {
         // Somebody else's reading was cancelled; this caller still wants the answer.
-        if (ctx.signal.aborted || toLadingError(error).code !== 'cancelled') throw error
+        if (ctx.signal.aborted || !isLadingError(toLadingError(error), 'cancelled', 'timeout')) throw error
       }
     }
   }

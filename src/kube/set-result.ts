@@ -70,6 +70,7 @@ export function tellFailures(failures: readonly SetFailure[]): string {
 const setBreaking: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'internal',
   'cancelled',
+  'timeout',
   'auth.failed',
   'kube.unreachable',
   'kube.tls',

@@ -6,6 +6,7 @@ import {
   objectId,
   type ObjectRef,
   refOf,
+  timeLeft,
 } from '../core/index.ts'
 import { readObjects } from '../core/yaml/index.ts'
 import {
@@ -69,7 +70,7 @@ export async function* deleteWaves(
 ): AsyncGenerator<LadingEvent, SetObject[]> {
   const outcomes: SetObject[] = []
   for (const { items } of waves) {
-    const timeoutMs = Math.max(1, deadline - ctx.clock.now())
+    const timeoutMs = timeLeft(deadline, ctx)
     const { objects } = yield* deleteSet(cluster, items, { ...options, timeoutMs }, ctx)
     outcomes.push(...objects)
   }

@@ -48,7 +48,7 @@ export interface DeployOptions
   extends Pick<ApplySetOptions, 'conflicts' | 'replace' | 'adopt' | 'concurrency'>, ForeignOptions {
   /** Whether fields that others added to objects of the release stay or are removed; `keep` unless told. */
   readonly foreignFields?: 'keep' | 'remove'
-  /** Limit of the whole operation; five minutes unless told. */
+  /** Limit of the whole operation, from the first request on: the lock, hooks and waits included. Five minutes unless told. */
   readonly timeoutMs?: number
   /** Wait until everything is ready. */
   readonly wait?: boolean

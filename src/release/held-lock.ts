@@ -1,7 +1,7 @@
 import { type Context, context, type Fence, isLadingError, type KubeObject, LadingError } from '../core/index.ts'
 import { type Cluster, deleteObject, updateObject } from '../kube/index.ts'
 import { type Instant, instant, mostElapsed } from './instant.ts'
-import { defaultDurationMs, leaseRef, type LockOptions, ownLease, renewedLease } from './lease.ts'
+import { defaultDurationMs, durationOf, leaseRef, type LockOptions, ownLease, renewedLease } from './lease.ts'
 
 /** A lock that is held: renewed until it is released. */
 export interface ReleaseLock {
@@ -33,7 +33,7 @@ export function holdLease(
   holder: string,
   ctx: Context,
 ): ReleaseLock {
-  const { durationMs = defaultDurationMs } = options
+  const durationMs = durationOf(options)
   const gone = new AbortController()
   const done = new AbortController()
   let lease = acquired
@@ -105,7 +105,7 @@ export function holdLease(
   return {
     holder,
     signal,
-    context: context({ ...ctx, signal, fence }),
+    context: context({ ...ctx, signal, fence, ...overtimeUntil(gone.signal, ctx) }),
     async lost() {
       await fence.confirm().catch(() => undefined)
       return lost
@@ -126,6 +126,12 @@ export function holdLease(
       }
     },
   }
+}
+
+/** Also what is done after the deadline ends when the lock is lost. */
+function overtimeUntil(gone: AbortSignal, { deadline }: Context): Pick<Context, 'deadline'> {
+  if (deadline === undefined) return {}
+  return { deadline: { ...deadline, overtime: AbortSignal.any([deadline.overtime, gone]) } }
 }
 
 /** Removes the lease that we hold; a renewal that was cut off may have been stored all the same, and then it has another version. */

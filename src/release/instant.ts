@@ -1,4 +1,4 @@
-import type { Clock } from '../core/index.ts'
+import { type Clock, monotonicNow } from '../core/index.ts'
 
 /** An instant by both clocks: a monotonic one may stand still while a machine is suspended, the time of day may be set. */
 export interface Instant {
@@ -8,17 +8,12 @@ export interface Instant {
 
 /** The instant of now. */
 export function instant(clock: Clock): Instant {
-  return { wall: clock.now(), monotonic: clock.monotonic?.() ?? clock.now() }
+  return { wall: clock.now(), monotonic: monotonicNow(clock) }
 }
 
 /** The time since then, by the clock that says more: for who must have stopped by a deadline. */
 export function mostElapsed(since: Instant, clock: Clock): number {
   return Math.max(...elapsed(since, clock))
-}
-
-/** The time since then, by the clock that says less: for who must not begin before a deadline. */
-export function leastElapsed(since: Instant, clock: Clock): number {
-  return Math.min(...elapsed(since, clock))
 }
 
 function elapsed({ wall, monotonic }: Instant, clock: Clock): [number, number] {

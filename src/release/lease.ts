@@ -7,7 +7,7 @@ export interface LockOptions {
   readonly namespace: string
   /** What the holder does, for whoever finds the lock taken. */
   readonly operation: string
-  /** How long a lock holds without being renewed; 10 s unless told. */
+  /** How long a lock holds without being renewed; 10 s unless told, a minute at most. */
   readonly durationMs?: number
   /** Who holds it; this process unless told. */
   readonly holder?: string
@@ -15,6 +15,17 @@ export interface LockOptions {
 
 /** How long a lock holds unless told. */
 export const defaultDurationMs = 10_000
+
+/**
+ * The longest that a lock holds without being renewed. The duration in a Lease is another's word: whoever does not renew for longer than
+ * this has lost it, whatever it says (ADR 22).
+ */
+export const maxDurationMs = 60_000
+
+/** How long one's own lock holds. */
+export function durationOf({ durationMs = defaultDurationMs }: Pick<LockOptions, 'durationMs'>): number {
+  return Math.min(durationMs, maxDurationMs)
+}
 
 /** The Lease of a release. */
 export function leaseRef(name: string, namespace: string): ObjectRef {
@@ -25,10 +36,11 @@ export function leaseRef(name: string, namespace: string): ObjectRef {
 export function leaseObject(
   ref: ObjectRef,
   found: KubeObject | undefined,
-  { name, operation, durationMs = defaultDurationMs }: LockOptions,
+  options: LockOptions,
   holder: string,
   ctx: Context,
 ): KubeObject {
+  const { name, operation } = options
   const now = timeOf(ctx)
   const transitions = Number(leaseSpec(found)['leaseTransitions'] ?? 0) + (found === undefined ? 0 : 1)
   return {
@@ -44,7 +56,7 @@ export function leaseObject(
     spec: {
       holderIdentity: holder,
       // Rounded up: whoever takes over must not do so before the holder itself counts its lock as lost.
-      leaseDurationSeconds: Math.max(1, Math.ceil(durationMs / 1000)),
+      leaseDurationSeconds: Math.max(1, Math.ceil(durationOf(options) / 1000)),
       acquireTime: now,
       renewTime: now,
       leaseTransitions: transitions,
@@ -62,7 +74,7 @@ export function readLease(lease: KubeObject): { holder: string; durationMs: numb
   const spec = leaseSpec(lease)
   return {
     holder: textOf(spec['holderIdentity']),
-    durationMs: Number(spec['leaseDurationSeconds'] ?? 0) * 1000,
+    durationMs: believedMs(Number(spec['leaseDurationSeconds'])),
     renewTime: Date.parse(textOf(spec['renewTime'])) || 0,
   }
 }
@@ -76,6 +88,10 @@ export async function ownLease(
 ): Promise<KubeObject | undefined> {
   const found = await getObject(cluster, leaseRef(name, namespace), ctx)
   return found !== undefined && readLease(found).holder === holder ? found : undefined
+}
+
+function believedMs(seconds: number): number {
+  return seconds > 0 ? Math.min(seconds * 1000, maxDurationMs) : defaultDurationMs
 }
 
 function leaseSpec(lease: KubeObject | undefined): Record<string, unknown> {

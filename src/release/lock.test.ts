@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { context, type KubeObject } from '../core/index.ts'
+import { type Clock, context, type KubeObject } from '../core/index.ts'
 import {
   connect,
   type Connected,
@@ -85,7 +85,7 @@ describe('the lock of a release', () => {
   })
 
   it('is taken over without waiting when it expired long ago', async () => {
-    await createObject(cluster, lease('old', 'elsewhere/1/x', new Date(Date.now() - 3_600_000)), {}, ctx)
+    await createObject(cluster, lease('old', 'elsewhere/1/x', new Date(Date.now() - 2 * 86_400_000)), {}, ctx)
     const frozen = { ...ctx.clock, sleep: () => Promise.reject(new Error('nobody needs to wait')) }
     const lock = await acquireLock(cluster, { ...options, name: 'old', durationMs: 60_000 }, context({ clock: frozen }))
     await lock.release()
@@ -179,6 +179,50 @@ describe('the lock of a release', () => {
     expect(slept).toBe(4)
     await lock.release()
   })
+
+  it('is neither stolen from a holder at work nor waited for longer by a process whose clock is off by ten minutes', async () => {
+    for (const off of [600_000, -600_000]) {
+      const name = off > 0 ? 'fast' : 'slow'
+      await createObject(cluster, lease(name, 'elsewhere/1/x', new Date()), {}, ctx)
+      const { clock, slept } = steppedClock(250, () => off)
+      const lock = await acquireLock(cluster, { ...options, name, durationMs: 60_000 }, context({ clock }))
+      // The duration of the Lease, a second, in four looks.
+      expect(slept()).toBe(1000)
+      await lock.release()
+    }
+  })
+
+  it('is not waited for longer when the clock is set back meanwhile', async () => {
+    await createObject(cluster, lease('back', 'elsewhere/1/x', new Date()), {}, ctx)
+    const { clock, slept } = steppedClock(250, () => -600_000 * Math.sign(slept()))
+    const lock = await acquireLock(cluster, { ...options, name: 'back', durationMs: 60_000 }, context({ clock }))
+    expect(slept()).toBe(1000)
+    await lock.release()
+  })
+
+  it('is believed to hold for a minute at most, whatever its Lease says', async () => {
+    const held = lease('claimed', 'elsewhere/1/x', new Date())
+    const spec = { ...(held['spec'] as object), leaseDurationSeconds: 2_147_483_647 }
+    await createObject(cluster, { ...held, spec }, {}, ctx)
+    const { clock, slept } = steppedClock(1000, () => 0)
+    const lock = await acquireLock(cluster, { ...options, name: 'claimed', durationMs: 3_600_000 }, context({ clock }))
+    expect(slept()).toBe(60_000)
+    // Its own holder claims no more either.
+    const taken = await getObject(cluster, leaseRef('claimed', 'default'), ctx)
+    expect(taken?.['spec']).toMatchObject({ leaseDurationSeconds: 60 })
+    await lock.release()
+  })
+
+  /** A clock on which sleeps of up to `longest` pass at once, with a time of day that is off; longer ones, of the lock itself, do not end. */
+  function steppedClock(longest: number, off: () => number): { readonly clock: Clock; readonly slept: () => number } {
+    let passed = 0
+    const sleep = async (ms: number, signal?: AbortSignal): Promise<void> => {
+      if (ms > longest) return ctx.clock.sleep(2 ** 30, signal)
+      passed += ms
+    }
+    const clock = { now: () => Date.now() + passed + off(), monotonic: () => passed, sleep }
+    return { clock, slept: () => passed }
+  }
 
   async function versionOf(name: string): Promise<string | undefined> {
     return (await getObject(cluster, leaseRef(name, 'default'), ctx))?.metadata.resourceVersion

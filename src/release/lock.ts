@@ -1,7 +1,15 @@
-import { type Context, isLadingError, type KubeObject, LadingError, type ObjectRef } from '../core/index.ts'
+import {
+  type Context,
+  during,
+  isLadingError,
+  type KubeObject,
+  LadingError,
+  monotonicNow,
+  type ObjectRef,
+} from '../core/index.ts'
 import { type Cluster, createObject, deleteObject, getObject, updateObject } from '../kube/index.ts'
 import { holdLease, type ReleaseLock } from './held-lock.ts'
-import { instant, leastElapsed } from './instant.ts'
+import { instant } from './instant.ts'
 import { leaseObject, leaseRef, type LockOptions, readLease } from './lease.ts'
 import { holderOf, isDeadProcess } from './lock-holder.ts'
 
@@ -16,7 +24,10 @@ export async function acquireLock(cluster: Cluster, options: LockOptions, ctx: C
     const found = await getObject(cluster, ref, ctx)
     // With our own name in it, the answer to our own request got lost: nobody else writes that.
     const isOurs = found !== undefined && readLease(found).holder === holder
-    if (found !== undefined && !isOurs) await waitUntilAbandoned(cluster, ref, found, options, ctx)
+    if (found !== undefined && !isOurs) {
+      const what = `waiting for the lock of release ${options.namespace}/${options.name}, held by ${readLease(found).holder}`
+      await during(what, ctx, () => waitUntilAbandoned(cluster, ref, found, options, ctx))
+    }
     const sentAt = instant(ctx.clock)
     const lease = await takeLease(cluster, ref, found, options, holder, ctx)
     if (lease !== undefined) return holdLease(cluster, lease, sentAt, options, holder, ctx)
@@ -47,9 +58,9 @@ async function waitUntilAbandoned(
 ): Promise<void> {
   if (isExpired(first, ctx)) return
   const { durationMs } = readLease(first)
-  // Another machine's clock may be off: what counts is whether the lease changes while we look.
-  const since = instant(ctx.clock)
-  while (leastElapsed(since, ctx.clock) < durationMs) {
+  // Another machine's clock may be off, and ours may be set meanwhile: what counts is whether the lease changes while we look.
+  const end = monotonicNow(ctx.clock) + durationMs
+  while (monotonicNow(ctx.clock) < end) {
     await ctx.clock.sleep(Math.min(1000, durationMs / 4), ctx.signal)
     const now = await getObject(cluster, ref, ctx)
     if (now === undefined) return
@@ -62,8 +73,11 @@ function isExpired(lease: KubeObject, ctx: Context): boolean {
   return holder === '' || isDeadProcess(holder) || ctx.clock.now() > renewTime + durationMs + clockSkewMs
 }
 
-/** Clocks of two machines are often off by a minute or two; whoever takes one for expired by mistake works beside its holder. */
-const clockSkewMs = 300_000
+/**
+ * Clocks of two machines may be off, by minutes or by a time zone, and may be set at any time; whoever takes a lease for expired by mistake
+ * takes it from a holder that is at work. One that is younger than this is looked at for its duration instead.
+ */
+const clockSkewMs = 86_400_000
 
 async function takeLease(
   cluster: Cluster,

@@ -44,8 +44,9 @@ export async function markFailed(
 }
 
 /** Whether the work under a lock ended because the lock was lost: then the release is not ours to write to any more. */
-export function isLockLost({ signal }: Context): boolean {
-  return signal.aborted && isLadingError(signal.reason, 'release.lock-lost')
+export function isLockLost({ signal, deadline }: Context): boolean {
+  // Also one that was lost after the deadline.
+  return [signal, deadline?.overtime].some((each) => isLadingError(each?.reason, 'release.lock-lost'))
 }
 
 /** How long the last write of a failed operation may take; whoever cancelled it is waiting. */

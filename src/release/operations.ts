@@ -1,4 +1,14 @@
-import { type Context, defined, isLadingError, LadingError, type LadingEvent, toLadingError } from '../core/index.ts'
+import {
+  type Context,
+  context,
+  defined,
+  followDuring,
+  followWithinDeadline,
+  isLadingError,
+  LadingError,
+  type LadingEvent,
+  toLadingError,
+} from '../core/index.ts'
 import { readObjects } from '../core/yaml/index.ts'
 import { deploy, type DeployOptions, type DeployResult, type Intent, type ReleaseEngine } from './deploy.ts'
 import type { ReleaseName } from './desired.ts'
@@ -13,6 +23,7 @@ import {
   revisionOf,
 } from './history.ts'
 import { sweepLock } from './lock.ts'
+import { defaultTimeoutMs } from './perform.ts'
 import type { Plan } from './plan.ts'
 import type { ReleaseRecord } from './record.ts'
 import type { RenderSeed } from '../render/world/index.ts'
@@ -27,54 +38,72 @@ export interface Content extends Omit<Intent, 'operation' | 'target'> {
 }
 
 /** Installs a release that is not there; one that failed before it was ever good, or was uninstalled, is installed anew. */
-export async function* install(
+export function install(
   engine: ReleaseEngine,
   content: Content,
   options: DeployOptions,
   ctx: Context,
 ): AsyncGenerator<LadingEvent, DeployResult> {
   const { release } = content
-  const history = await readHistoryAgain(engine.store, release, content.history, ctx)
-  if (isInstalled(history)) {
-    await sweepLock(engine.cluster, release, ctx)
-    throw existsAlready(release, history)
-  }
-  return yield* tellOnce(deployOrReturn(engine, { ...content, operation: 'install' }, options, history, ctx))
+  return inTime(release, options, ctx, async function* (timed) {
+    const history = await readHistoryAgain(engine.store, release, content.history, timed)
+    if (isInstalled(history)) {
+      await sweepLock(engine.cluster, release, timed)
+      throw existsAlready(release, history)
+    }
+    return yield* deployOrReturn(engine, { ...content, operation: 'install' }, options, history, timed)
+  })
 }
 
 /** Upgrades a release; with `install`, one that is not there is installed. */
-export async function* upgrade(
+export function upgrade(
   engine: ReleaseEngine,
   content: Content,
   options: DeployOptions & { readonly install?: boolean },
   ctx: Context,
 ): AsyncGenerator<LadingEvent, DeployResult> {
   const { release } = content
-  const history = await readHistoryAgain(engine.store, release, content.history, ctx)
-  if (!isInstalled(history) && options.install === true) {
-    return yield* tellOnce(deployOrReturn(engine, { ...content, operation: 'install' }, options, history, ctx))
-  }
-  if (history.latest === undefined || history.latest.record.state.status === 'uninstalled') throw noSuchRelease(release)
-  return yield* tellOnce(deployOrReturn(engine, { ...content, operation: 'upgrade' }, options, history, ctx))
+  return inTime(release, options, ctx, async function* (timed) {
+    const history = await readHistoryAgain(engine.store, release, content.history, timed)
+    const { latest } = history
+    if (!isInstalled(history) && options.install === true) {
+      return yield* deployOrReturn(engine, { ...content, operation: 'install' }, options, history, timed)
+    }
+    if (latest === undefined || latest.record.state.status === 'uninstalled') throw noSuchRelease(release)
+    return yield* deployOrReturn(engine, { ...content, operation: 'upgrade' }, options, history, timed)
+  })
 }
 
 /** Makes a release what it was at an earlier revision, as a new one; without a revision, at the last good one before. */
-export async function* rollback(
+export function rollback(
   engine: ReleaseEngine,
   release: ReleaseName,
   revision: number | undefined,
   { plan, ...options }: DeployOptions & { readonly plan?: Plan },
   ctx: Context,
 ): AsyncGenerator<LadingEvent, DeployResult> {
-  const history = await readHistory(engine.store, release, ctx)
-  if (history.latest === undefined) throw noSuchRelease(release)
-  const target =
-    revision === undefined
-      ? await lastGood(engine.store, release, history, ctx)
-      : await revisionOf(engine.store, release, revision, ctx)
-  const intent = intentOf(target.record, 'rollback')
-  const approved = plan === undefined ? intent : { ...intent, plan }
-  return yield* tellOnce(deployOrReturn(engine, approved, options, history, ctx))
+  return inTime(release, options, ctx, async function* (timed) {
+    const history = await readHistory(engine.store, release, timed)
+    if (history.latest === undefined) throw noSuchRelease(release)
+    const target =
+      revision === undefined
+        ? await lastGood(engine.store, release, history, timed)
+        : await revisionOf(engine.store, release, revision, timed)
+    const intent = intentOf(target.record, 'rollback')
+    const approved = plan === undefined ? intent : { ...intent, plan }
+    return yield* deployOrReturn(engine, approved, options, history, timed)
+  })
+}
+
+/** Does all of an operation within its time limit: also what it does before it has the lock. */
+function inTime(
+  { name, namespace }: ReleaseName,
+  { timeoutMs = defaultTimeoutMs }: DeployOptions,
+  ctx: Context,
+  work: (timed: Context) => AsyncGenerator<LadingEvent, DeployResult>,
+): AsyncGenerator<LadingEvent, DeployResult> {
+  const what = `planning release ${namespace}/${name}`
+  return followWithinDeadline(timeoutMs, ctx, (timed) => followDuring(what, timed, tellOnce(work(timed))))
 }
 
 /** Deploys, and when that fails and the caller or a hook wants it, brings the release back to where it was. */
@@ -112,8 +141,9 @@ async function* goBack(
   failure: LadingError,
   ctx: Context,
 ): AsyncGenerator<LadingEvent, string> {
-  // A cancelled operation goes back too, so the way back does not hang on the caller's signal.
-  const own: Context = { ...ctx, signal: new AbortController().signal }
+  // An operation that was cancelled or timed out goes back too: the way back has a time limit of its own, as long as the operation's.
+  const { log, clock } = ctx
+  const own = context({ log, clock })
   const history = await readHistory(engine.store, release, own)
   const { current, latest } = history
   const failed = failure.details['revision'] as number
@@ -121,21 +151,21 @@ async function* goBack(
   if (latest?.record.version !== failed)
     return 'another operation has worked on the release since, so it stays as it is'
   if (current === undefined) {
-    const { deleteCustomResources } = options
+    const { deleteCustomResources, timeoutMs } = options
     yield { type: 'progress', message: `the install failed and is removed: ${failure.message}` }
-    const how = { noHooks: options.noHooks === true, revision: failed, ...defined({ deleteCustomResources }) }
+    const how = {
+      noHooks: options.noHooks === true,
+      revision: failed,
+      ...defined({ deleteCustomResources, timeoutMs }),
+    }
     yield* uninstall(engine, release, how, own)
     return 'what was installed is removed again'
   }
   yield { type: 'progress', message: `going back to revision ${current.record.version}: ${failure.message}` }
   const { atomic: _, ...rest } = options
-  yield* deploy(
-    engine,
-    { ...intentOf(current.record, 'rollback'), after: failed },
-    { ...rest, wait: true, description: `Rollback to ${current.record.version}` },
-    history,
-    own,
-  )
+  const intent = { ...intentOf(current.record, 'rollback'), after: failed }
+  const how = { ...rest, wait: true, description: `Rollback to ${current.record.version}` }
+  yield* inTime(release, options, own, (timed) => deploy(engine, intent, how, history, timed))
   return `the release is back at revision ${current.record.version}`
 }
 

@@ -1,12 +1,16 @@
 import {
   type Context,
   defined,
+  endOf,
+  followDuring,
   type KubeObject,
   LadingError,
   type LadingEvent,
   objectId,
   type ObjectRef,
+  overtime,
   refOf,
+  timeLeft,
   toLadingError,
 } from '../core/index.ts'
 import { applySet, type Cluster, waitForReady } from '../kube/index.ts'
@@ -75,7 +79,7 @@ export async function* perform(
     refuseHealthUrls(intent.objects, options.healthUrls)
   }
   const timeoutMs = options.timeoutMs ?? defaultTimeoutMs
-  const deadline = ctx.clock.now() + timeoutMs
+  const deadline = endOf(timeoutMs, ctx)
   // Everything that may be touched is on record before the first write.
   const pending = pendingRecord(intent, planned, history, options, timeoutMs, ctx)
   const { current } = history
@@ -84,14 +88,17 @@ export async function* perform(
   const applied = new Map(planned.unchanged)
   const owned = ownedRecords(history)
   const runs = new Map<Hook, HookRun>()
+  // All objects are as they should be, or it failed: either way it goes on record, also when the time is over.
+  const after = overtime(ctx)
   try {
     if (intent.plan !== undefined) await markUsed(engine.cluster, intent.plan, ctx)
-    const done = yield* carryOut(engine, intent, { ...planned, applied, owned, runs, history }, options, deadline, ctx)
+    const work = carryOut(engine, intent, { ...planned, applied, owned, runs, history }, options, deadline, ctx)
+    const done = yield* followDuring('applying objects', ctx, work)
     const now = new Date(ctx.clock.now()).toISOString()
     stored = await engine.store.update(
       stored,
       transition({ ...stored.record, ...done }, { status: 'deployed' }, now),
-      ctx,
+      after,
     )
   } catch (error) {
     const failure = toLadingError(error)
@@ -101,12 +108,12 @@ export async function* perform(
     const hooks = planned.desired.hooks.map((hook) => hookRecord(hook, runs.get(hook)))
     const known = { ...stored, record: { ...stored.record, inventory, hooks } }
     const marked = await markFailed(engine.store, known, failure, ctx)
-    if (marked && !ctx.signal.aborted) yield* cutAfterFailure(engine, history, options, ctx)
+    if (marked && !after.signal.aborted) yield* cutAfterFailure(engine, history, options, after)
     throw releaseFailed(intent, stored.record, failure)
   }
   // Nothing is superseded before the new revision is good; then history is cut to its limit.
-  await supersede(engine.store, history.revisions, ctx)
-  yield* cutHistory(engine.store, history.revisions, options, ctx)
+  await supersede(engine.store, history.revisions, after)
+  yield* cutHistory(engine.store, history.revisions, options, after)
   return stored.record
 }
 
@@ -146,7 +153,9 @@ async function* carryOut(
   const { failGraceMs, takeOwnership } = options
   const limits = { deadlineMs: deadline, ...defined({ failGraceMs, takeOwnership }) }
   const run = { release: intent.release, ...limits, runs, mask }
-  yield* runHooks(cluster, hooks, { ...run, phase: before }, ctx)
+  // These end at the deadline by themselves, and say what was not ready then.
+  const limited = overtime(ctx)
+  yield* runHooks(cluster, hooks, { ...run, phase: before }, limited)
 
   const actions = new Map(plan.actions.map((action) => [objectId(action.ref), action]))
   const wanted = new Map(desired.objects.map((object) => [object.id, object]))
@@ -167,7 +176,7 @@ async function* carryOut(
   for (const [index, wave] of desired.waves.entries()) {
     const inWave = new Set(wave.objects)
     const members = desired.objects.filter(({ object }) => inWave.has(object))
-    yield* waitForExternal(cluster, wave.external, limitsOf(masked, deadline, ctx), ctx)
+    yield* waitForExternal(cluster, wave.external, limitsOf(masked, deadline, ctx), limited)
     if (waited || wave.external.length > 0 || isOld(plan, ctx)) {
       const again = await lookAgain(engine, members.filter(isWritten), actions, claim, ctx)
       for (const action of again) actions.set(objectId(action.ref), action)
@@ -197,7 +206,7 @@ async function* carryOut(
     const due = waitAfter(desired.waves, index, options)
     const there = desired.objects.filter(({ id }) => !refused.has(id) && !isGone(actions.get(id)))
     if (due === undefined) continue
-    yield* waitForWave(cluster, there, due, masked, deadline, ctx)
+    yield* waitForWave(cluster, there, due, masked, deadline, limited)
     noteCompleted(
       applied,
       there.filter(({ object }) => due.completing.has(object) && isWaitedFor(object)),
@@ -213,14 +222,14 @@ async function* carryOut(
         .filter(({ id }) => !isGone(actions.get(id))),
       { ...masked, stabilizationMs },
       deadline,
-      ctx,
+      limited,
     )
   if (failures.length > 0) throw notAllApplied(failures)
   const going = plan.actions.filter(({ action }) => action === 'delete').map(({ ref }) => ref)
   const rules = yield* deleteRulesOf(engine, intent.release, carried.owned, going, options, ctx)
-  yield* prune(cluster, plan, carried.history, { ...rules, deadline }, ctx)
-  yield* runHooks(cluster, hooks, { ...run, phase: after }, ctx)
-  await lookForEnds(cluster, desired.objects, applied, ctx)
+  yield* prune(cluster, plan, carried.history, { ...rules, deadline }, limited)
+  yield* runHooks(cluster, hooks, { ...run, phase: after }, limited)
+  await lookForEnds(cluster, desired.objects, applied, limited)
   const leftOver = new Set(leftOverOf(plan).map(objectId))
   return {
     inventory: [
@@ -260,7 +269,7 @@ function limitsOf(
   deadline: number,
   ctx: Context,
 ): WaitLimits & { readonly timeoutMs: number } {
-  return { timeoutMs: Math.max(1, deadline - ctx.clock.now()), ...defined({ rules, failGraceMs, statusGraceMs, mask }) }
+  return { timeoutMs: timeLeft(deadline, ctx), ...defined({ rules, failGraceMs, statusGraceMs, mask }) }
 }
 
 /** Waits until the objects of a wave are ready, and then until the checks that they declare pass. */
@@ -277,7 +286,7 @@ export async function* waitForWave(
   const waitForJobs = (ref: ObjectRef): boolean => jobs.has(objectId(ref))
   const targets = members.filter(({ object }) => isWaitedFor(object)).map(({ ref }) => ref)
   if (targets.length === 0) return
-  const limit = Math.min(deadline, ctx.clock.now() + (options.healthTimeoutMs ?? Infinity))
+  const limit = Math.min(deadline, endOf(options.healthTimeoutMs ?? Infinity, ctx))
   yield* waitForReady(cluster, targets, { ...limitsOf(options, limit, ctx), waitForJobs }, ctx)
   const checked = members.filter(({ object }) => isWaitedFor(object) && parseCheck(object) !== undefined)
   const { stabilizationMs: _, ...once } = options

@@ -1,4 +1,15 @@
-import { type Context, formatRef, LadingError, type LadingEvent, objectId, type ObjectRef } from '../core/index.ts'
+import {
+  type Context,
+  endOf,
+  followDuring,
+  followWithinDeadline,
+  formatRef,
+  LadingError,
+  type LadingEvent,
+  objectId,
+  type ObjectRef,
+  overtime,
+} from '../core/index.ts'
 import { deletionWaves, deleteWaves } from './delete-waves.ts'
 import type { ReleaseEngine } from './deploy.ts'
 import type { ReleaseName } from './desired.ts'
@@ -88,7 +99,18 @@ export interface Recovery {
 }
 
 /** Heals one release on request. */
-export async function* recover(
+export function recover(
+  engine: ReleaseEngine,
+  release: ReleaseName,
+  ctx: Context,
+): AsyncGenerator<LadingEvent, Recovery> {
+  const what = `recovering release ${release.namespace}/${release.name}`
+  return followWithinDeadline(removalMs, ctx, (timed) =>
+    followDuring(what, timed, recoverInTime(engine, release, timed)),
+  )
+}
+
+async function* recoverInTime(
   engine: ReleaseEngine,
   release: ReleaseName,
   ctx: Context,
@@ -123,12 +145,12 @@ async function* removeAbandoned(
   const nothing = { objects: [], hooks: [] }
   const strays = (await planAbandoned(cluster, ownership, nothing, history.abandoned, ctx)).map(({ ref }) => ref)
   const waves = deletionWaves(strays, (ref) => ref, history, release)
-  const deadline = ctx.clock.now() + removalMs
-  const outcomes = yield* deleteWaves(cluster, waves, { owner: ownership.guard, deadline }, ctx)
+  const deadline = endOf(removalMs, ctx)
+  const outcomes = yield* deleteWaves(cluster, waves, { owner: ownership.guard, deadline }, overtime(ctx))
   return outcomes.flatMap(({ ref, action }) => (action === 'deleted' ? [ref] : []))
 }
 
-/** How long the removal of what was left over may take. */
+/** How long recovering may take, the removal of what was left over included. */
 const removalMs = 300_000
 
 /** The revisions whose operation has been under way for longer than its own timeout. */

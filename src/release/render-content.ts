@@ -1,4 +1,4 @@
-import { type Context, defined } from '../core/index.ts'
+import { type Context, defined, during } from '../core/index.ts'
 import type { Cluster } from '../kube/index.ts'
 import { sharedByDefault } from './crd-policy.ts'
 import type { ReleaseName } from './desired.ts'
@@ -7,7 +7,7 @@ import type { Content } from './operations.ts'
 import { clusterView } from './source/cluster-view.ts'
 import type { RemoteOptions } from './source/remote/fetch-remote.ts'
 import { type RenderSeed, renderWorld } from '../render/world/index.ts'
-import { recogniseSource } from './source/recognise-source.ts'
+import { recogniseSource, withoutSecrets } from './source/recognise-source.ts'
 import type { ChartOptions, Rendered, SourceOptions } from './source/source.ts'
 import type { ReleaseStore } from './storage/release-store.ts'
 import type { ValuesMode } from './values/compose-values.ts'
@@ -67,16 +67,12 @@ export async function renderInputs(
   ctx: Context,
 ): Promise<{ readonly rendered: Rendered; readonly renderedWith: RenderSeed; readonly history: ReleaseHistory }> {
   const { recursive, mode, chart, enableHelm, remote } = inputs
-  const source = await recogniseSource(
-    inputs.source,
-    {
-      ...options,
-      ...defined({ recursive, chart, enableHelm, remote }),
-    },
-    ctx,
-  )
-  const given = await readValues(inputs, options, ctx)
-  const history = await readHistory(store, release, ctx)
+  const how = { ...options, ...defined({ recursive, chart, enableHelm, remote }) }
+  const name = withoutSecrets(inputs.source)
+  const source = await during(`reading ${name}`, ctx, () => recogniseSource(inputs.source, how, ctx))
+  const given = await during('reading values', ctx, () => readValues(inputs, options, ctx))
+  const about = `reading the history of release ${release.namespace}/${release.name}`
+  const history = await during(about, ctx, () => readHistory(store, release, ctx))
   const { latest, current } = history
   const values = {
     ...given,
@@ -86,15 +82,13 @@ export async function renderInputs(
   const revision = (latest?.record.version ?? 0) + 1
   const isInstall = current === undefined && isUpgrade !== true
   const world = renderWorld(inputs, ctx.clock)
-  const rendered = await source.render(
-    {
-      world,
-      release: { ...release, revision, isInstall, isUpgrade: !isInstall },
-      values,
-      ...(cluster === undefined ? {} : { cluster: clusterView(cluster) }),
-    },
-    ctx,
-  )
+  const input = {
+    world,
+    release: { ...release, revision, isInstall, isUpgrade: !isInstall },
+    values,
+    ...(cluster === undefined ? {} : { cluster: clusterView(cluster) }),
+  }
+  const rendered = await during(`rendering ${name}`, ctx, () => source.render(input, ctx))
   if (chart !== undefined && rendered.chart === undefined)
     ctx.log.warn('the source is no chart: what is said about charts is not used', { source: rendered.info.name })
   return { rendered, renderedWith: world.used(), history }

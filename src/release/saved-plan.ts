@@ -1,10 +1,18 @@
 import { randomBytes } from 'node:crypto'
-import { type Context, isRecord, LadingError, type LadingEvent } from '../core/index.ts'
+import {
+  type Context,
+  followDuring,
+  followWithinDeadline,
+  isRecord,
+  LadingError,
+  type LadingEvent,
+} from '../core/index.ts'
 import { parseYamlValue } from '../core/yaml/index.ts'
 import { clusterIdentity } from '../kube/index.ts'
 import type { DeployOptions, ReleaseEngine } from './deploy.ts'
 import { install, rollback, upgrade } from './operations.ts'
 import { maskedSeed } from './mask-plan.ts'
+import { defaultTimeoutMs } from './perform.ts'
 import type { Plan } from './plan.ts'
 import { planNamespace, refuseOtherCluster, refuseOtherNamespace } from './plan-cluster.ts'
 import { verifyPlan } from './plan-signature.ts'
@@ -114,7 +122,19 @@ export function parsePlan(text: string, name: string): SavedPlan {
  * Carries out exactly what was planned, once. The plan is made anew under the lock, and the saved one is refused if it says anything else;
  * it is also refused after it was applied, after it expired, and on another cluster.
  */
-export async function* applyPlan(
+export function applyPlan(
+  engine: ReleaseEngine,
+  saved: SavedPlan,
+  options: ApplyPlanOptions,
+  reading: Pick<SourceOptions, 'stdin' | 'cwd' | 'artifacts' | 'fetchChart'>,
+  ctx: Context,
+): AsyncGenerator<LadingEvent, AppliedPlan> {
+  return followWithinDeadline(options.timeoutMs ?? defaultTimeoutMs, ctx, (timed) =>
+    followDuring('checking the plan', timed, applyInTime(engine, saved, options, reading, timed)),
+  )
+}
+
+async function* applyInTime(
   engine: ReleaseEngine,
   saved: SavedPlan,
   { verifyKeys = [], ...options }: ApplyPlanOptions,

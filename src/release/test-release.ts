@@ -1,11 +1,15 @@
 import {
   type Context,
   defined,
+  endOf,
+  followDuring,
+  followWithinDeadline,
   type HookEvent,
   isLadingError,
   type LadingEvent,
   objectId,
   type ObjectRef,
+  overtime,
   refOf,
 } from '../core/index.ts'
 import type { ReleaseEngine } from './deploy.ts'
@@ -13,6 +17,7 @@ import type { ReleaseName } from './desired.ts'
 import { noSuchRelease, readHistory } from './history.ts'
 import { type Hook, hooksOf, parseHook } from './hooks/parse-hook.ts'
 import { type HookOptions, runHooks } from './hooks/run-hooks.ts'
+import { defaultTimeoutMs } from './perform.ts'
 import type { HookRun, ReleaseRecord } from './record.ts'
 import { healedHistory } from './recover.ts'
 import { recordMask } from './secret-mask.ts'
@@ -41,10 +46,22 @@ export interface TestReport {
  * Runs the `test` hooks of the revision that stands, by weight, under the release's lock, and puts their runs on record. A test that
  * fails ends the run, unless its failure policy is to continue; it is told in the report, not thrown.
  */
-export async function* testRelease(
+export function testRelease(
   engine: ReleaseEngine,
   release: ReleaseName,
-  options: { readonly timeoutMs?: number },
+  { timeoutMs = defaultTimeoutMs }: { readonly timeoutMs?: number },
+  ctx: Context,
+): AsyncGenerator<LadingEvent, TestReport> {
+  return followWithinDeadline(timeoutMs, ctx, (timed) => {
+    const what = `running the tests of release ${release.namespace}/${release.name}`
+    return followDuring(what, timed, testInTime(engine, release, timeoutMs, timed))
+  })
+}
+
+async function* testInTime(
+  engine: ReleaseEngine,
+  release: ReleaseName,
+  timeoutMs: number,
   ctx: Context,
 ): AsyncGenerator<LadingEvent, TestReport> {
   const before = await readHistory(engine.store, release, ctx)
@@ -53,7 +70,7 @@ export async function* testRelease(
     const { history } = yield* healedHistory(engine, release, before, locked)
     const { current } = history
     if (current === undefined) throw noSuchRelease(release)
-    return yield* testRevision(engine, current, options.timeoutMs ?? 300_000, locked)
+    return yield* testRevision(engine, current, timeoutMs, locked)
   }
   return yield* underLock(engine, release, 'test', work, ctx)
 }
@@ -65,7 +82,8 @@ async function* testRevision(
   ctx: Context,
 ): AsyncGenerator<LadingEvent, TestReport> {
   const { record } = stored
-  const deadline = ctx.clock.now() + timeoutMs
+  const deadline = endOf(timeoutMs, ctx)
+  const limited = overtime(ctx)
   const hooks = hooksOf(
     record.hooks.flatMap(({ object }) => parseHook(object) ?? []),
     'test',
@@ -78,10 +96,10 @@ async function* testRevision(
     engine,
     hooks,
     { phase: 'test', release: name, deadlineMs: deadline, runs, mask: recordMask(record) },
-    ctx,
+    limited,
   )
   const tests = hooks.map((hook) => outcomeOf(hook, runs, ended))
-  if (tests.length > 0) await engine.store.update(stored, withRuns(record, hooks, tests), ctx)
+  if (tests.length > 0) await engine.store.update(stored, withRuns(record, hooks, tests), limited)
   return { revision: record.version, passed: tests.every(({ result }) => result === 'passed'), tests }
 }
 

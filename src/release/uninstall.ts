@@ -1,9 +1,14 @@
 import {
   type Context,
+  endOf,
+  followDuring,
+  followWithinDeadline,
   isLadingError,
   type KubeObject,
   LadingError,
   type LadingEvent,
+  overtime,
+  timeLeft,
   toLadingError,
 } from '../core/index.ts'
 import { deleteObject, type DeleteTarget, type SetObject } from '../kube/index.ts'
@@ -58,8 +63,22 @@ export interface UninstallResult {
   readonly record: ReleaseRecord
 }
 
+/** Limit of an operation unless told. */
+const defaultTimeoutMs = 300_000
+
 /** Deletes everything that a release may have on the cluster, in reverse order, and then the release itself. */
-export async function* uninstall(
+export function uninstall(
+  engine: ReleaseEngine,
+  release: ReleaseName,
+  options: UninstallOptions,
+  ctx: Context,
+): AsyncGenerator<LadingEvent, UninstallResult> {
+  const work = (timed: Context): AsyncGenerator<LadingEvent, UninstallResult> =>
+    followDuring('deleting objects', timed, uninstallInTime(engine, release, options, timed))
+  return followWithinDeadline(options.timeoutMs ?? defaultTimeoutMs, ctx, work)
+}
+
+async function* uninstallInTime(
   engine: ReleaseEngine,
   release: ReleaseName,
   options: UninstallOptions,
@@ -85,7 +104,7 @@ export async function* uninstall(
     uninstallLocked(engine, release, known, options, locked)
   const { leaving, ...result } = yield* underLock(engine, release, 'uninstall', work, ctx)
   // Not under the lock, which goes with the namespace.
-  if (leaving !== undefined) await leaveHome(engine, leaving, options, ctx)
+  if (leaving !== undefined) await leaveHome(engine, leaving, options, overtime(ctx))
   return result
 }
 
@@ -116,8 +135,9 @@ async function* uninstallLocked(
   const { record } = healed.latest
   const hooks = options.noHooks === true ? [] : hooksOfRecord(record)
   await refuseForeignHooks(engine.cluster, hooks, phasesOf('uninstall'), { release }, ctx)
-  const timeoutMs = options.timeoutMs ?? 300_000
-  const deadline = ctx.clock.now() + timeoutMs
+  const timeoutMs = options.timeoutMs ?? defaultTimeoutMs
+  const deadline = endOf(timeoutMs, ctx)
+  const limited = overtime(ctx)
   const pending = {
     status: 'pending-uninstall',
     started_at: timeOf(ctx),
@@ -131,7 +151,7 @@ async function* uninstallLocked(
   try {
     if (options.plan !== undefined) await markUsed(engine.cluster, options.plan, ctx)
     const run = { release, deadlineMs: deadline, runs, mask: recordMask(record) }
-    yield* runHooks(engine.cluster, hooks, { ...run, phase: 'pre-delete' }, ctx)
+    yield* runHooks(engine.cluster, hooks, { ...run, phase: 'pre-delete' }, limited)
     const targets = history.inventory.map(({ ref, uid }) => ({ ...ref, ...(uid === undefined ? {} : { uid }) }))
     const home = targets.find((target) => isHome(target, release))
     // By its marks: one that a crashed revision created anew has another uid than the record knows.
@@ -140,19 +160,19 @@ async function* uninstallLocked(
       engine.cluster,
       deletionWaves(rest, (target) => target, history, release),
       { ...rules, wait: options.wait ?? true, deadline },
-      ctx,
+      limited,
     )
-    yield* runHooks(engine.cluster, hooks, { ...run, phase: 'post-delete' }, ctx)
+    yield* runHooks(engine.cluster, hooks, { ...run, phase: 'post-delete' }, limited)
     const left = { ...stored.record, hooks: withRuns(record.hooks, runs), inventory: [] }
     const done = transition(left, { status: 'uninstalled' }, timeOf(ctx))
-    const revisions = home === undefined ? [] : await storedRevisions(engine, release, ctx)
-    const last = home === undefined ? undefined : yield* giveUpHome(engine, release, home, options, ctx)
+    const revisions = home === undefined ? [] : await storedRevisions(engine, release, limited)
+    const last = home === undefined ? undefined : yield* giveUpHome(engine, release, home, options, limited)
     const objects = last === undefined ? deleted : [...deleted, last]
     if (home !== undefined && last?.action === 'deleted') {
       return { objects, record: done, leaving: { home, deadline, revisions } }
     }
-    stored = await engine.store.update(stored, done, ctx)
-    if (options.keepHistory !== true) await purge(engine, await storedRevisions(engine, release, ctx), ctx)
+    stored = await engine.store.update(stored, done, limited)
+    if (options.keepHistory !== true) await purge(engine, await storedRevisions(engine, release, limited), limited)
     return { objects, record: stored.record }
   } catch (error) {
     const failure = toLadingError(error)
@@ -215,7 +235,7 @@ async function leaveHome(
     if (!isLadingError(error, 'release.changed', 'kube.not-found', 'kube.conflict')) throw error
   }
   if (!wait) return
-  const timeoutMs = Math.max(1, deadline - ctx.clock.now())
+  const timeoutMs = timeLeft(deadline, ctx)
   await deleteObject(engine.cluster, ref, { keep: 'ignore', timeoutMs, ...(uid === undefined ? {} : { uid }) }, ctx)
 }
 

@@ -1,10 +1,12 @@
 import {
   type Context,
+  endOf,
   isLadingError,
   type KubeObject,
   LadingError,
   type LadingEvent,
   objectId,
+  overtime,
   toLadingError,
 } from '../core/index.ts'
 import type { Cluster } from '../kube/index.ts'
@@ -25,17 +27,18 @@ export async function* waitUnchanged(
 ): AsyncGenerator<LadingEvent> {
   const { wait, atomic, dryRun, stabilizationMs = 0, timeoutMs = defaultTimeoutMs } = options
   if (dryRun === true || (wait !== true && atomic !== true && stabilizationMs === 0)) return
-  const deadline = ctx.clock.now() + timeoutMs
+  const deadline = endOf(timeoutMs, ctx)
+  const limited = overtime(ctx)
   const actions = new Map(plan.actions.map((action) => [objectId(action.ref), action]))
   const members = desired.objects.filter(({ id }) => !isGone(actions.get(id)))
   const masked = { ...options, mask: releaseMask(desired, history) }
   try {
     const objects = new Set(members.map(({ object }) => object))
     const due = { objects, completing: options.waitForJobs === true ? objects : new Set<KubeObject>() }
-    yield* waitForWave(cluster, members, due, masked, deadline, ctx)
-    if (stabilizationMs > 0) yield* requireHealth(cluster, members, masked, deadline, ctx)
+    yield* waitForWave(cluster, members, due, masked, deadline, limited)
+    if (stabilizationMs > 0) yield* requireHealth(cluster, members, masked, deadline, limited)
   } catch (error) {
-    if (isLadingError(error, 'cancelled')) throw error
+    if (isLadingError(error, 'cancelled', 'timeout')) throw error
     throw notHealthy(plan, toLadingError(error), atomic === true)
   }
 }

@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { addStorageOptions, pathFrom, type StorageOptions, withSession } from '../connect.ts'
+import { addStorageOptions, pathFrom, type StorageOptions, withTimedSession } from '../connect.ts'
 import { follow } from '../follow.ts'
 import type { Io } from '../io.ts'
 import { addPlanKeyOption, type PlanKeyFlags, readPlanKeys } from '../plan-options.ts'
@@ -26,7 +26,7 @@ export function applyCommand(io: Io): Command {
       const verifyKeys = await readPlanKeys(io, options)
       // Before the cluster is reached.
       verifyPlan(plan, verifyKeys)
-      await withSession(io, { ...options, namespace }, async ({ engine, ctx }) => {
+      await withTimedSession(io, { ...options, namespace }, async ({ engine, ctx }) => {
         const { stdin, ...reading } = await readingOptions(io, plan.inputs.content?.source ?? '', options)
         // The plan itself came by standard input.
         const readable = path === '-' || stdin === undefined ? reading : { ...reading, stdin }

@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import { defined, LadingError } from '../../core/index.ts'
-import { addStorageOptions, type StorageOptions, withSession } from '../connect.ts'
+import { addStorageOptions, type StorageOptions, withTimedSession } from '../connect.ts'
 import { endDifferent } from '../different.ts'
 import { follow } from '../follow.ts'
 import { addForeignOptions, foreignOptions } from '../foreign-options.ts'
@@ -27,7 +27,7 @@ export function driftCommand(io: Io): Command {
     .option('--correct', 'show what drifted, then apply what is deployed again, over whoever changed it')
     .option(
       '--timeout <duration>',
-      'limit of a correction, the wait for the lock included (default: 5m)',
+      'limit of the whole command, the wait for the lock included (default: 5m)',
       parseDuration,
     )
     .option('--artifact <reference>', 'artifact that a component is to be deployed from; its tag is looked up')
@@ -55,7 +55,7 @@ export function driftCommand(io: Io): Command {
 
 /** Says whether drift is left. */
 async function driftOfRelease(io: Io, name: string, options: DriftFlags): Promise<boolean> {
-  return await withSession(io, options, async ({ engine, namespace, ctx }) => {
+  return await withTimedSession(io, options, async ({ engine, namespace, ctx }) => {
     const { correctDrift, drift } = await import('../../release/index.ts')
     const foreign = foreignOptions(options)
     const report = await drift(engine, { name, namespace }, foreign, ctx)

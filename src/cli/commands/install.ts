@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { addStorageOptions, type StorageOptions, withSession } from '../connect.ts'
+import { addStorageOptions, type StorageOptions, withTimedSession } from '../connect.ts'
 import { follow } from '../follow.ts'
 import type { Io } from '../io.ts'
 import { printDeployed } from '../print-release.ts'
@@ -44,7 +44,7 @@ export function installCommand(io: Io): Command {
     .action(async (first: string, second: string | undefined, _options, command: Command) => {
       const options = command.optsWithGlobals<InstallOptions>()
       const { name, source } = await nameAndSource(io, second === undefined ? [first] : [first, second], options)
-      await withSession(io, options, async ({ engine, namespace, ctx }) => {
+      await withTimedSession(io, options, async ({ engine, namespace, ctx }) => {
         const { install, renderContent } = await import('../../release/index.ts')
         const release = { name, namespace }
         const inputs = contentInputs(io, source, options)

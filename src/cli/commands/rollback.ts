@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { addStorageOptions, type StorageOptions, withSession } from '../connect.ts'
+import { addStorageOptions, type StorageOptions, withTimedSession } from '../connect.ts'
 import { follow } from '../follow.ts'
 import type { Io } from '../io.ts'
 import { revisionNumber } from '../options.ts'
@@ -32,7 +32,7 @@ export function rollbackCommand(io: Io): Command {
     .addHelpText('after', '\nExample:\n  lading rollback shop 3 --wait')
     .action(async (name: string, revision: number | undefined, _options, command: Command) => {
       const options = command.optsWithGlobals<RollbackOptions>()
-      await withSession(io, options, async ({ engine, namespace, ctx }) => {
+      await withTimedSession(io, options, async ({ engine, namespace, ctx }) => {
         const { rollback } = await import('../../release/index.ts')
         const { dryRun = false, progress } = options
         const how = { ...plannedOptions(options), ...runOptions(options), dryRun }

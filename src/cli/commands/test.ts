@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import { formatRef, LadingError } from '../../core/index.ts'
-import { addStorageOptions, type StorageOptions, withSession } from '../connect.ts'
+import { addStorageOptions, type StorageOptions, withTimedSession } from '../connect.ts'
 import { follow } from '../follow.ts'
 import type { Io } from '../io.ts'
 import { parseDuration } from '../options.ts'
@@ -12,12 +12,16 @@ export function testCommand(io: Io): Command {
   const command = new Command('test')
     .description('run the test hooks of a release; ends with the code of a failing one')
     .argument('<name>', 'name of the release')
-    .option('--timeout <duration>', 'limit of all tests together (default: 5m)', parseDuration)
+    .option(
+      '--timeout <duration>',
+      'limit of all tests together, the wait for the lock included (default: 5m)',
+      parseDuration,
+    )
   return addStorageOptions(addProgressOption(command))
     .addHelpText('after', '\nExample:\n  lading test shop --timeout 2m')
     .action(async (name: string, _options, command: Command) => {
       const options = command.optsWithGlobals<StorageOptions & RunFlags>()
-      await withSession(io, options, async ({ engine, namespace, ctx }) => {
+      await withTimedSession(io, options, async ({ engine, namespace, ctx }) => {
         const { testRelease } = await import('../../release/index.ts')
         const events = testRelease(engine, { name, namespace }, runOptions(options), ctx)
         const shown = { title: `test ${namespace}/${name}`, progress: options.progress }

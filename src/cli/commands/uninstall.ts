@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { addStorageOptions, type StorageOptions, withSession } from '../connect.ts'
+import { addStorageOptions, type StorageOptions, withTimedSession } from '../connect.ts'
 import { follow } from '../follow.ts'
 import type { Io } from '../io.ts'
 import { parseDuration } from '../options.ts'
@@ -27,7 +27,11 @@ export function uninstallCommand(io: Io): Command {
     .option('--wait', 'wait until everything is gone', true)
     .option('--no-wait', 'do not wait until everything is gone')
     .option('--no-hooks', 'run no hooks')
-    .option('--timeout <duration>', 'limit of the whole operation (default: 5m)', parseDuration)
+    .option(
+      '--timeout <duration>',
+      'limit of the whole command: the lock, hooks and waits (default: 5m)',
+      parseDuration,
+    )
     .option('--description <text>', 'what the history says about it')
     .option('--dry-run', 'only print the plan')
     .option('--ignore-not-found', 'end well where there is no such release')
@@ -35,7 +39,7 @@ export function uninstallCommand(io: Io): Command {
     .addHelpText('after', '\nExample:\n  lading uninstall shop --keep-history')
     .action(async (name: string, _options, command: Command) => {
       const options = command.optsWithGlobals<UninstallFlags>()
-      await withSession(io, options, async ({ engine, namespace, ctx }) => {
+      await withTimedSession(io, options, async ({ engine, namespace, ctx }) => {
         const { planUninstall, uninstall } = await import('../../release/index.ts')
         const release = { name, namespace }
         const shown = { title: `uninstall ${namespace}/${name}`, progress: options.progress }

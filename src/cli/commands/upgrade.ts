@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { addStorageOptions, type StorageOptions, withSession } from '../connect.ts'
+import { addStorageOptions, type StorageOptions, withTimedSession } from '../connect.ts'
 import { follow } from '../follow.ts'
 import type { Io } from '../io.ts'
 import { printDeployed } from '../print-release.ts'
@@ -40,7 +40,7 @@ export function upgradeCommand(io: Io): Command {
     .addHelpText('after', '\nExample:\n  lading upgrade shop ./deploy --install --atomic --timeout 3m')
     .action(async (name: string, source: string, _options, command: Command) => {
       const options = command.optsWithGlobals<UpgradeOptions>()
-      await withSession(io, options, async ({ engine, namespace, ctx }) => {
+      await withTimedSession(io, options, async ({ engine, namespace, ctx }) => {
         const { renderContent, upgrade } = await import('../../release/index.ts')
         const release = { name, namespace }
         const reading = await readingOptions(io, source, options, engine.cluster)

@@ -38,7 +38,7 @@ export function leasedSource(obtain: (ctx: Context) => Promise<Lease>): Credenti
         return await unlessAborted(obtaining, ctx.signal)
       } catch (error) {
         // Somebody else's attempt was cancelled; this caller still wants the answer.
-        if (ctx.signal.aborted || !isLadingError(error, 'cancelled')) throw error
+        if (ctx.signal.aborted || !isLadingError(error, 'cancelled', 'timeout')) throw error
       }
     }
   }

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { type Clock, type KubeObject, manualClock, type ManualClock } from '../../core/index.ts'
+import { type Clock, type KubeObject, manualClock, monotonicNow, type ManualClock } from '../../core/index.ts'
 import type { ApiResource, Cluster } from '../cluster.ts'
 import { staticConnection } from '../connect/connection.ts'
 import { createTransport } from '../undici-transport.ts'
@@ -148,7 +148,9 @@ export function watchedClock(): WatchedClock {
   }
   return {
     now: () => clock.now(),
+    monotonic: () => monotonicNow(clock),
     advance: (ms) => clock.advance(ms),
+    jump: (ms) => clock.jump(ms),
     get sleeping() {
       return clock.sleeping
     },

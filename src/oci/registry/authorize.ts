@@ -68,7 +68,7 @@ export class Authorizer {
         return await pending
       } catch (error) {
         // Whoever asked first has left; that is no reason for the others to.
-        if (!isLadingError(error, 'cancelled') || ctx.signal.aborted) throw error
+        if (!isLadingError(error, 'cancelled', 'timeout') || ctx.signal.aborted) throw error
       }
     }
     const asking = this.#ask(challenge, scopes, ctx).finally(() => this.#asked.delete(key))

@@ -2,7 +2,7 @@ import { type Context, isRecord, LadingError } from '../../core/index.ts'
 import type { Credential } from '../credentials/credential.ts'
 import { answerError } from './answer-error.ts'
 import type { Network, WireAnswer, WireRequest } from './network.ts'
-import { dump, readBytes } from './read-body.ts'
+import { dump, readAnswer } from './read-body.ts'
 import { mayHaveCredentials } from './token-hosts.ts'
 
 /** Where tokens come from. */
@@ -51,7 +51,7 @@ export async function fetchToken(
       answer = await send(form(server, realm, scopes, { grant_type: 'password', username, password }))
     }
   }
-  return readToken(answer, server.origin.host)
+  return readToken(answer, server.origin.host, ctx)
 }
 
 function isKnown(credential: Credential | undefined): boolean {
@@ -104,7 +104,7 @@ export function basic(username: string, password: string): string {
   return `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`
 }
 
-async function readToken(answer: WireAnswer, registry: string): Promise<Token> {
+async function readToken(answer: WireAnswer, registry: string, ctx: Context): Promise<Token> {
   const what = `the token server of ${registry}`
   if (answer.status !== 200) {
     // What token servers say is not shown: they may repeat what they were sent.
@@ -113,7 +113,7 @@ async function readToken(answer: WireAnswer, registry: string): Promise<Token> {
     const message = `${registry} refuses the login: its token server answered ${answer.status}`
     throw new LadingError('oci.unauthorized', message, { registry, status: answer.status })
   }
-  const body = await readBytes(answer.body, maxTokenBytes, `the answer of ${what}`)
+  const body = await readAnswer(answer, maxTokenBytes, `the answer of ${what}`, ctx)
   const value = parse(body)
   const token = value?.['token'] ?? value?.['access_token']
   if (typeof token !== 'string' || !/^[\x21-\x7e]+$/.test(token)) {

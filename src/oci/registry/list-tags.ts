@@ -3,7 +3,7 @@ import { isTag } from '../reference.ts'
 import { header } from './answer-error.ts'
 import type { RegistryClient, RegistryRequest } from './client.ts'
 import type { WireAnswer } from './network.ts'
-import { readBytes } from './read-body.ts'
+import { readAnswer } from './read-body.ts'
 import { scopeOf } from './repository-paths.ts'
 
 const maxPageBytes = 8 * 1024 * 1024
@@ -42,7 +42,7 @@ export async function* pages(
   let to: string | URL = request.to
   for (let count = 1; ; count++) {
     const answer = await client.send({ ...request, to }, ctx)
-    const value = parse(await readBytes(answer.body, maxPageBytes, request.what))
+    const value = parse(await readAnswer(answer, maxPageBytes, request.what, ctx))
     if (value === undefined) throw noList(client, request.what)
     yield { value, answer }
     const next = nextPage(client, answer)

@@ -1,5 +1,6 @@
-import { LadingError } from '../../core/index.ts'
+import { type Context, LadingError } from '../../core/index.ts'
 import type { WireAnswer } from './network.ts'
+import { wireError } from './wire-error.ts'
 
 /** Reads a body of at most `limit` bytes. */
 export async function readBytes(body: AsyncIterable<Uint8Array>, limit: number, what: string): Promise<Buffer> {
@@ -13,6 +14,20 @@ export async function readBytes(body: AsyncIterable<Uint8Array>, limit: number, 
     chunks.push(chunk)
   }
   return Buffer.concat(chunks, size)
+}
+
+/** Reads an answer of at most `limit` bytes; one that breaks off, or is not read to its end in time, is a failure of the connection. */
+export async function readAnswer(
+  { body, url }: WireAnswer,
+  limit: number,
+  what: string,
+  ctx: Context,
+): Promise<Buffer> {
+  try {
+    return await readBytes(body, limit, what)
+  } catch (error) {
+    throw wireError(error, url.host, ctx.signal)
+  }
 }
 
 /** Reads the beginning of a body as text, and leaves the rest. */

@@ -4,7 +4,7 @@ import { isManifestType, maxManifestBytes } from '../manifest.ts'
 import { header } from './answer-error.ts'
 import type { RegistryClient } from './client.ts'
 import type { WireAnswer } from './network.ts'
-import { dump, readBytes } from './read-body.ts'
+import { dump, readAnswer } from './read-body.ts'
 import { acceptManifests, manifestPath, scopeOf } from './repository-paths.ts'
 
 /** The descriptor of a manifest by tag or digest: by a HEAD, and by a GET where a registry leaves out what is needed. */
@@ -35,7 +35,7 @@ export async function resolveManifest(
     return checked({ mediaType, digest, size }, tagOrDigest, client)
   }
   const answer = await ask('GET')
-  const bytes = await readBytes(answer.body, maxManifestBytes, `the manifest ${tagOrDigest} of ${repository}`)
+  const bytes = await readAnswer(answer, maxManifestBytes, `the manifest ${tagOrDigest} of ${repository}`, ctx)
   const algorithm = isDigest(tagOrDigest) ? parseDigest(tagOrDigest).algorithm : 'sha256'
   const found = { mediaType: mediaTypeOf(answer) ?? '', digest: digestOf(bytes, algorithm), size: bytes.byteLength }
   return checked(found, tagOrDigest, client)

@@ -23,7 +23,13 @@ export function retryDelay(
   so: Readonly<Attempts>,
   clock: Clock,
 ): number | undefined {
-  if (!error.retryable || error.code === 'cancelled' || isFinalStatus(error.details['status'])) return undefined
+  if (
+    !error.retryable ||
+    error.code === 'cancelled' ||
+    error.code === 'timeout' ||
+    isFinalStatus(error.details['status'])
+  )
+    return undefined
   return nextAttempt(policy, so, error.code === 'oci.throttled', askedDelay(error.details['retryAfter'], clock))
 }
 

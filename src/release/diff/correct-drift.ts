@@ -1,4 +1,12 @@
-import { type Context, isLadingError, type LadingEvent, type ObjectRef } from '../../core/index.ts'
+import {
+  type Context,
+  during,
+  followDuring,
+  followWithinDeadline,
+  isLadingError,
+  type LadingEvent,
+  type ObjectRef,
+} from '../../core/index.ts'
 import type { ConflictRule } from '../../kube/index.ts'
 import type { DeployOptions, DeployResult, ReleaseEngine } from '../deploy.ts'
 import { foreignPolicyOf } from '../foreign-policy.ts'
@@ -34,14 +42,25 @@ const pauseMs = 1_000
  * without hooks; nothing is deleted. An operation that holds the release's lock is waited for; what it leaves is then looked at anew, so that a
  * correction never undoes an upgrade.
  */
-export async function* correctDrift(
+export function correctDrift(
+  engine: ReleaseEngine,
+  report: DriftReport,
+  options: CorrectOptions,
+  ctx: Context,
+): AsyncGenerator<LadingEvent, Correction> {
+  const { name, namespace } = report.release
+  return followWithinDeadline(options.timeoutMs ?? defaultTimeoutMs, ctx, (timed) =>
+    followDuring(`correcting drift of release ${namespace}/${name}`, timed, correct(engine, report, options, timed)),
+  )
+}
+
+async function* correct(
   engine: ReleaseEngine,
   report: DriftReport,
   options: CorrectOptions,
   ctx: Context,
 ): AsyncGenerator<LadingEvent, Correction> {
   const { release } = report
-  const deadline = ctx.clock.now() + (options.timeoutMs ?? defaultTimeoutMs)
   for (let found = report; ; found = await drift(engine, release, options, ctx)) {
     if (!isCorrectable(found, options)) return { corrected: [], leftOver: [], remaining: found }
     try {
@@ -53,9 +72,10 @@ export async function* correctDrift(
         return { corrected: writesOf(done.plan), leftOver, remaining, ...(revision === undefined ? {} : { revision }) }
       }
     } catch (error) {
-      if (!isLadingError(error, 'release.locked', 'plan.stale') || ctx.clock.now() >= deadline) throw error
-      yield { type: 'progress', message: `waiting to correct drift: ${error.message}` }
-      await ctx.clock.sleep(pauseMs, ctx.signal)
+      if (!isLadingError(error, 'release.locked', 'plan.stale')) throw error
+      const message = `waiting to correct drift: ${error.message}`
+      yield { type: 'progress', message }
+      await during(message, ctx, () => ctx.clock.sleep(pauseMs, ctx.signal))
     }
   }
 }

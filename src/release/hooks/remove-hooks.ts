@@ -6,8 +6,10 @@ import {
   type KubeObject,
   type LadingError,
   type LadingEvent,
+  monotonicNow,
   type ObjectRef,
   refOf,
+  timeLeft,
   toLadingError,
 } from '../../core/index.ts'
 import { type Cluster, deleteObject, getObject } from '../../kube/index.ts'
@@ -46,7 +48,7 @@ export async function* removeByPolicy(
 ): AsyncGenerator<LadingEvent> {
   const { aborted } = ctx.signal
   const unbound = aborted ? context({ ...ctx, signal: AbortSignal.timeout(removalMs.cancelled) }) : ctx
-  const timeoutMs = Math.max(failed ? removalMs.failed : 1, deadlineMs - ctx.clock.now())
+  const timeoutMs = Math.max(failed ? removalMs.failed : 1, timeLeft(deadlineMs, ctx))
   let problem: LadingError | undefined
   for (const { hook, outcome, uid } of ended.toReversed()) {
     const ref = refOf(hook.object)
@@ -82,7 +84,7 @@ export async function* removeInterrupted(
         const live = await findHook(cluster, ref, record, ctx)
         if (live?.metadata.uid === undefined) continue
         const ended = [{ hook, outcome: outcomeOf(live), uid: live.metadata.uid }]
-        const deadlineMs = ctx.clock.now() + removalMs.failed
+        const deadlineMs = monotonicNow(ctx.clock) + removalMs.failed
         yield* removeByPolicy(cluster, ended, { phase, deadlineMs, failed: true }, ctx)
       } catch (error) {
         if (ctx.signal.aborted) throw error

@@ -2,12 +2,14 @@ import {
   type Context,
   defined,
   formatRef,
+  isLadingError,
   type KubeObject,
   LadingError,
   type LadingEvent,
   type ObjectMeta,
   type ObjectRef,
   refOf,
+  timeLeft,
   toLadingError,
 } from '../../core/index.ts'
 import { applyObject, type Cluster, deleteObject, waitForReady } from '../../kube/index.ts'
@@ -21,6 +23,7 @@ import { type EndedHook, isRemovable, removeByPolicy } from './remove-hooks.ts'
 /** Which hooks run, whose they are, and until when they may. */
 export interface HookOptions extends HookClaim {
   readonly phase: HookPhase
+  /** On the monotonic scale. */
   readonly deadlineMs: number
   /** Takes how each hook ended, also when one of them fails the phase. */
   readonly runs: Map<Hook, HookRun>
@@ -110,7 +113,7 @@ function endsPhase(hook: Hook, failure: LadingError, ctx: Context): boolean {
 
 /** Whether it was the operation that was stopped, so that no policy of a hook matters any more. */
 function isInterrupted(failure: LadingError, ctx: Context): boolean {
-  return ctx.signal.aborted || failure.code === 'cancelled'
+  return ctx.signal.aborted || isLadingError(failure, 'cancelled', 'timeout')
 }
 
 /** What keeps a hook from running: an object of its name that it may not replace. */
@@ -147,7 +150,7 @@ async function attemptHook(
     created = { object }
     // As in Helm, only what runs to an end is waited for.
     if (runsToAnEnd(ref)) {
-      const timeoutMs = Math.min(hook.timeoutMs ?? Infinity, left(deadlineMs, ctx))
+      const timeoutMs = Math.min(hook.timeoutMs ?? Infinity, timeLeft(deadlineMs, ctx))
       const limits = { until: 'Completed', timeoutMs, mask, logTailLines: 0, ...defined({ failGraceMs }) } as const
       for await (const _ of waitForReady(cluster, [object], limits, ctx)) {
         // The hook's own events tell enough.
@@ -177,7 +180,7 @@ async function makeRoom(
   }
   // Asked again for the very version that is deleted: it may have become another's since.
   const spare = async (_: ObjectRef, now: ObjectMeta): Promise<undefined> => void replacedBy(hook.object, now, claim)
-  await deleteObject(cluster, ref, { keep: 'ignore', spare, timeoutMs: left(deadlineMs, ctx) }, ctx)
+  await deleteObject(cluster, ref, { keep: 'ignore', spare, timeoutMs: timeLeft(deadlineMs, ctx) }, ctx)
   return true
 }
 
@@ -186,10 +189,6 @@ export function isRemovedFirst({ object, deletePolicies }: Hook): boolean {
   if (!isRemovable(refOf(object))) return false
   // Whatever the policy: a Job that ran before would be found complete, or failed, and this run would never happen.
   return runsToAnEnd(refOf(object)) || deletePolicies.includes('before-hook-creation')
-}
-
-function left(deadlineMs: number, ctx: Context): number {
-  return Math.max(1, deadlineMs - ctx.clock.now())
 }
 
 function hookError(hook: Hook, phase: HookPhase, failure: LadingError, log: readonly string[]): LadingError {

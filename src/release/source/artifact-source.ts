@@ -1,4 +1,4 @@
-import { type Context, isLadingError, type KubeObject, LadingError } from '../../core/index.ts'
+import { type Context, during, isLadingError, type KubeObject, LadingError } from '../../core/index.ts'
 import {
   type Descriptor,
   formatReference,
@@ -34,7 +34,7 @@ export function artifactSource(text: string, options: SourceOptions): Source {
   return {
     async render(input, ctx) {
       const version = options.chart?.version
-      pulled ??= pullVerified(named, options.artifacts ?? {}, ctx, version)
+      pulled ??= during(`fetching ${text}`, ctx, () => pullVerified(named, options.artifacts ?? {}, ctx, version))
       const { artifact, reference } = await pulled
       return renderArtifact(artifact, reference, options, input, ctx)
     },

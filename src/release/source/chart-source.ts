@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises'
-import { type Context, isLadingError, type KubeObject, LadingError, readGivenFile } from '../../core/index.ts'
+import { type Context, during, isLadingError, type KubeObject, LadingError, readGivenFile } from '../../core/index.ts'
 import { readObjects } from '../../core/yaml/index.ts'
 import {
   type Chart,
@@ -69,8 +69,8 @@ export function fetchedChartSource(text: string, { fetchChart, chart: options = 
   let fetched: ReturnType<FetchChart> | undefined
   return {
     async render(input, ctx) {
-      fetched ??= fetchChart?.(text, options, ctx)
-      if (fetched === undefined) throw new LadingError('source.unsupported', 'there is nothing to fetch charts with')
+      if (fetchChart === undefined) throw new LadingError('source.unsupported', 'there is nothing to fetch charts with')
+      fetched ??= during(`fetching ${text.replace(/[?#].*$/s, '')}`, ctx, () => fetchChart(text, options, ctx))
       const { chart, origin } = await fetched
       // The version was chosen already, maybe by a range.
       const { version: _, ...rest } = options

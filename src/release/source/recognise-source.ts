@@ -41,7 +41,7 @@ function isFetched(text: string, { fetchChart }: SourceOptions): boolean {
 }
 
 /** An address without user, password and query. */
-function withoutSecrets(text: string): string {
+export function withoutSecrets(text: string): string {
   if (!/^[a-z][a-z\d+.-]+:\/\//i.test(text)) return text
   return text.replace(/[?#].*$/s, '').replace(/^([^/]+:\/\/)[^/]*@/, '$1')
 }

@@ -61,7 +61,7 @@ async function find(cluster: ClusterView, query: LookupQuery, ctx: Context): Pro
   try {
     return { value: await cluster.lookup(query, ctx) }
   } catch (error) {
-    if (!isLadingError(error) || isLadingError(error, 'cancelled')) throw error
+    if (!isLadingError(error) || isLadingError(error, 'cancelled', 'timeout')) throw error
     return { error }
   }
 }

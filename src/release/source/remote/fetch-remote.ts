@@ -1,4 +1,4 @@
-import { type Context, isLadingError, LadingError } from '../../../core/index.ts'
+import { type Context, during, isLadingError, LadingError } from '../../../core/index.ts'
 import type { ChartAccess, Fetch } from '../../../render/helm/index.ts'
 import type {
   FetchedRemote,
@@ -44,17 +44,18 @@ export function remoteFetcher(options: RemoteOptions, access: RemoteAccess): Fet
     const address = request.type === 'chart' ? request.repo : request.url
     hosts.demand(address)
     const timeoutMs = (request.type === 'git' ? request.timeoutMs : undefined) ?? defaultTimeoutMs
-    const found = await named(address, () =>
-      withTimeout(shown(address), timeoutMs, ctx, (limited) => {
-        switch (request.type) {
-          case 'git':
-            return repository(request, options, hosts, guarded, limited)
-          case 'file':
-            return file(request, guarded, limited)
-          case 'chart':
-            return fetchRemoteChart(request, options.allowUnpinned === true, hosts, guarded, limited)
-        }
-      }),
+    const fetching = (limited: Context): Promise<FetchedRemote> => {
+      switch (request.type) {
+        case 'git':
+          return repository(request, options, hosts, guarded, limited)
+        case 'file':
+          return file(request, guarded, limited)
+        case 'chart':
+          return fetchRemoteChart(request, options.allowUnpinned === true, hosts, guarded, limited)
+      }
+    }
+    const found = await during(`fetching ${shown(address)}`, ctx, () =>
+      named(address, () => withTimeout(shown(address), timeoutMs, ctx, fetching)),
     )
     checkExpected(found.record, options.expected ?? [])
     ctx.log.info(`fetched ${describeRemote(found.record)}`, { remote: found.record })

@@ -241,7 +241,7 @@ function run(
     result = callee === undefined ? fn.call(values) : callValue(callee, values[0], values.slice(1))
   } catch (error) {
     // What stops everything is not the function's own failure.
-    if (error instanceof RangeError || isLadingError(error, 'template.limit', 'cancelled')) throw error
+    if (error instanceof RangeError || isLadingError(error, 'template.limit', 'cancelled', 'timeout')) throw error
     state.node = node
     return state.fail(`error calling ${name}: ${error instanceof Error ? error.message : String(error)}`, error)
   }
