@@ -1,4 +1,4 @@
-import type { Context, LadingEvent } from '../core/index.ts'
+import { type Context, type LadingEvent, monotonicNow } from '../core/index.ts'
 import { paint } from './colour.ts'
 import type { Io } from './io.ts'
 import { eventLine } from './print-events.ts'
@@ -50,7 +50,7 @@ class Screen {
     this.#view = emptyView(title)
     this.#io = io
     this.#ctx = ctx
-    this.#startedAt = ctx.clock.now()
+    this.#startedAt = monotonicNow(ctx.clock)
     this.#colour = paint(io.stderr, io.env)
   }
 
@@ -81,7 +81,7 @@ class Screen {
   }
 
   #elapsed(): number {
-    return this.#ctx.clock.now() - this.#startedAt
+    return monotonicNow(this.#ctx.clock) - this.#startedAt
   }
 
   /** Writes in the place of what is drawn. */

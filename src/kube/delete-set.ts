@@ -4,6 +4,7 @@ import {
   type KubeObject,
   LadingError,
   type LadingEvent,
+  monotonicNow,
   objectId,
   type ObjectMeta,
   type ObjectRef,
@@ -57,7 +58,7 @@ export async function* deleteSet(
   ctx: Context,
 ): AsyncGenerator<LadingEvent, DeleteSetResult> {
   const { dryRun = false, timeoutMs = defaultDeleteTimeoutMs, onError = 'stop' } = options
-  const deadline = ctx.clock.now() + timeoutMs
+  const deadline = monotonicNow(ctx.clock) + timeoutMs
   const looks = options.keep !== 'ignore' || options.owner !== undefined || options.spare !== undefined
   const index = looks ? await readLiveIndex(cluster, targets, 'metadata', ctx) : undefined
   const outcomes: SetObject[] = []
@@ -117,7 +118,7 @@ async function* deleteStage(
   }
   if (terminating.length === 0) return
 
-  const left = Math.max(0, deadline - ctx.clock.now())
+  const left = Math.max(0, deadline - monotonicNow(ctx.clock))
   const watching = watchTermination(cluster, terminating, left, ctx)
   try {
     let next = await watching.next()

@@ -3,6 +3,7 @@ import {
   isRecord,
   type KubeObject,
   LadingError,
+  monotonicNow,
   objectId,
   type ObjectRef,
   runConcurrently,
@@ -176,13 +177,13 @@ export class SetRun {
     const foreseen = dryRun ? undefined : this.#foreseen.get(item.id)
     if (foreseen?.action === 'unchanged') return { item, result: foreseen }
     const options = { ...this.#options, dryRun, ...(foreseen === undefined ? this.#known(item) : knownBy(foreseen)) }
-    const patience = ctx.clock.now() + this.#patienceMs(item)
+    const patience = monotonicNow(ctx.clock) + this.#patienceMs(item)
     for (let delay = 50; ; delay = Math.min(delay * 2, 1_000)) {
       try {
         return { item, result: await applyObject(this.#cluster, item.object, options, ctx) }
       } catch (error) {
         const failure = objectFailure(error)
-        const again = ctx.clock.now() + delay < patience && this.#mayPass(item, failure)
+        const again = monotonicNow(ctx.clock) + delay < patience && this.#mayPass(item, failure)
         if (!again && !(await this.#accountArrived(item, failure, ctx))) return { item, error: failure }
         await ctx.clock.sleep(delay, ctx.signal)
       }

@@ -3,8 +3,9 @@ import {
   type GroupVersionKind,
   isLadingError,
   LadingError,
-  type ObjectRef,
+  monotonicNow,
   objectId,
+  type ObjectRef,
   runConcurrently,
 } from '../core/index.ts'
 import { computeStatus } from '../schema/index.ts'
@@ -44,12 +45,12 @@ export async function waitUntilServed(
   timeoutMs: number,
   ctx: Context,
 ): Promise<void> {
-  const deadline = ctx.clock.now() + timeoutMs
+  const deadline = monotonicNow(ctx.clock) + timeoutMs
   cluster.discovery.invalidate()
   for (const kind of kinds) {
     // There is no event for a change of discovery: each `find` of an unknown kind reads it again.
     for (let delay = 25; (await cluster.discovery.find(kind, ctx)) === undefined; delay = Math.min(delay * 2, 1_000)) {
-      if (ctx.clock.now() + delay > deadline) return
+      if (monotonicNow(ctx.clock) + delay > deadline) return
       await ctx.clock.sleep(delay, ctx.signal)
     }
   }

@@ -5,6 +5,7 @@ import {
   type Context,
   defined,
   LadingError,
+  monotonicNow,
   requireLock,
   type RetryPolicy,
   silentLog,
@@ -131,7 +132,7 @@ class UndiciTransport implements Transport {
 
   /** Makes attempts until one succeeds or its failure stands. */
   async #persist<T extends Reply>(request: KubeRequest, ctx: Context, attempt: Attempt<T>): Promise<T> {
-    const started = ctx.clock.now()
+    const started = monotonicNow(ctx.clock)
     const deadline = request.timeoutMs === undefined ? Infinity : started + request.timeoutMs
     const so: Attempts = { made: 0, elapsedMs: 0 }
     let refreshed = false
@@ -139,10 +140,10 @@ class UndiciTransport implements Transport {
       if (isWrite(request)) await requireLock(ctx)
       const known = this.#connection.credentials(ctx)
       const credentials = known instanceof Promise ? await known : known
-      const left = request.timeoutMs === undefined ? this.#timeoutMs : deadline - ctx.clock.now()
+      const left = request.timeoutMs === undefined ? this.#timeoutMs : Math.max(1, deadline - monotonicNow(ctx.clock))
       const reply = await attempt(credentials, Math.min(left, longestTimer))
       so.made += 1
-      so.elapsedMs = ctx.clock.now() - started
+      so.elapsedMs = monotonicNow(ctx.clock) - started
       if (ctx.log !== silentLog) report(request, reply, so, ctx)
       if (reply.ok && reply.status < 300) return reply
       const error = reply.ok ? readRefusal(reply, request) : reply.error
@@ -153,7 +154,7 @@ class UndiciTransport implements Transport {
         if ((await this.#connection.refresh?.(credentials, ctx)) === true) continue
       }
       const delay = retryDelay(this.#retry, request, error, reply.ok || reply.sent, so)
-      if (delay === undefined || ctx.clock.now() + delay >= deadline) throw error
+      if (delay === undefined || monotonicNow(ctx.clock) + delay >= deadline) throw error
       await sleep(delay, ctx)
     }
   }

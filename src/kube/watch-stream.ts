@@ -1,4 +1,4 @@
-import { type Context, isRecord, LadingError, parseJson } from '../core/index.ts'
+import { type Context, isRecord, LadingError, monotonicNow, parseJson } from '../core/index.ts'
 import { decodeLines } from './decode-lines.ts'
 import type { KubeStream } from './transport.ts'
 
@@ -24,11 +24,11 @@ export async function* untilSilent(stream: KubeStream, limitMs: number, ctx: Con
   const { clock } = ctx
   const over = new AbortController()
   // Only waiting for the server counts, not the time a consumer takes to handle an event.
-  let waitingSince: number | undefined = clock.now()
+  let waitingSince: number | undefined = monotonicNow(clock)
   let silent = false
   const guard = async (): Promise<void> => {
     for (;;) {
-      const left = (waitingSince ?? clock.now()) + limitMs - clock.now()
+      const left = (waitingSince ?? monotonicNow(clock)) + limitMs - monotonicNow(clock)
       if (left <= 0) break
       await clock.sleep(left, over.signal)
     }
@@ -42,7 +42,7 @@ export async function* untilSilent(stream: KubeStream, limitMs: number, ctx: Con
     for await (const chunk of stream) {
       waitingSince = undefined
       yield chunk
-      waitingSince = clock.now()
+      waitingSince = monotonicNow(clock)
     }
   } finally {
     over.abort()

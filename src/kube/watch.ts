@@ -1,4 +1,4 @@
-import type { Context, LadingError } from '../core/index.ts'
+import { type Context, type LadingError, monotonicNow } from '../core/index.ts'
 import type { Cluster } from './cluster.ts'
 import { KnownObjects } from './known-objects.ts'
 import { listObjects, type ListQuery, type ObjectList } from './list.ts'
@@ -49,22 +49,22 @@ export async function* watchObjects(cluster: Cluster, query: WatchQuery, ctx: Co
   }
 
   let failures = 0
-  let lastProgress = ctx.clock.now()
+  let lastProgress = monotonicNow(ctx.clock)
   for (;;) {
-    const began = ctx.clock.now()
+    const began = monotonicNow(ctx.clock)
     const ending = yield* followConnection(cluster, scope, state, { silenceMs, timeoutSeconds }, ctx)
     if (ending.progress) {
       failures = 0
-      lastProgress = ctx.clock.now()
+      lastProgress = monotonicNow(ctx.clock)
     }
-    if (!endedInTime(ending, ctx.clock.now() - began)) {
+    if (!endedInTime(ending, monotonicNow(ctx.clock) - began)) {
       // A first 410 is answered at once; a server that refuses what it has just listed is given time.
       if (ending.how !== 'expired' || failures > 0) await pause(ending.error, failures, ctx)
       failures += 1
     }
-    if (ending.how === 'expired' || ctx.clock.now() - lastProgress >= blindLimitMs) {
+    if (ending.how === 'expired' || monotonicNow(ctx.clock) - lastProgress >= blindLimitMs) {
       yield* relist()
-      lastProgress = ctx.clock.now()
+      lastProgress = monotonicNow(ctx.clock)
     }
   }
 

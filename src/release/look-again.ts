@@ -12,7 +12,8 @@ const freshMs = 2_000
 
 /** Whether something slow, such as waiting for the lock, has passed since a plan was made. */
 export function isOld({ createdAt }: Plan, ctx: Context): boolean {
-  return ctx.clock.now() - Date.parse(createdAt) > freshMs
+  // Whether it is from the past or, since the clock was set back, from the future.
+  return Math.abs(ctx.clock.now() - Date.parse(createdAt)) > freshMs
 }
 
 /**

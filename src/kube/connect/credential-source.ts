@@ -1,16 +1,18 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type Context, isLadingError } from '../../core/index.ts'
+import { type Clock, type Context, isLadingError, monotonicNow } from '../../core/index.ts'
 import { unlessAborted } from '../abort.ts'
 import type { Connection, Credentials } from './connection.ts'
 
 /** Gives the credentials of a connection. */
 export type CredentialSource = Pick<Connection, 'credentials' | 'refresh'>
 
-/** Credentials and the time until which they are used. */
+/** Credentials and until when they are used, by either clock. */
 export interface Lease {
   readonly credentials: Credentials
-  /** Milliseconds since the epoch. */
-  readonly until: number
+  /** When they expire, in milliseconds since the epoch, where they say so. */
+  readonly until?: number
+  /** When they are to be obtained again, on the monotonic scale. */
+  readonly freshUntil?: number
 }
 
 /** Credentials that never change. */
@@ -24,10 +26,10 @@ export function leasedSource(obtain: (ctx: Context) => Promise<Lease>): Credenti
   let obtaining: Promise<Credentials> | undefined
 
   async function replace(ctx: Context): Promise<Credentials> {
-    const { credentials, until } = await obtain(ctx)
+    const { credentials, ...times } = await obtain(ctx)
     // Equal credentials stay the same value, so that nobody tries twice with what was refused.
     const same = current !== undefined && isDeepStrictEqual(current.credentials, credentials)
-    current = { credentials: same ? (current as Lease).credentials : credentials, until }
+    current = { credentials: same ? (current as Lease).credentials : credentials, ...times }
     return current.credentials
   }
 
@@ -44,10 +46,14 @@ export function leasedSource(obtain: (ctx: Context) => Promise<Lease>): Credenti
   }
 
   return {
-    credentials: (ctx) => (current !== undefined && ctx.clock.now() < current.until ? current.credentials : renew(ctx)),
+    credentials: (ctx) => (current !== undefined && isFresh(current, ctx.clock) ? current.credentials : renew(ctx)),
     async refresh(refused, ctx) {
       if (current !== undefined && current.credentials !== refused) return true
       return (await renew(ctx)) !== refused
     },
   }
+}
+
+function isFresh({ until = Infinity, freshUntil = Infinity }: Lease, clock: Clock): boolean {
+  return clock.now() < until && monotonicNow(clock) < freshUntil
 }

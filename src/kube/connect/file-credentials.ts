@@ -1,4 +1,4 @@
-import { defined, LadingError } from '../../core/index.ts'
+import { defined, LadingError, monotonicNow } from '../../core/index.ts'
 import type { Credentials } from './connection.ts'
 import { type CredentialSource, leasedSource } from './credential-source.ts'
 import { bearer } from './header-value.ts'
@@ -28,7 +28,7 @@ export function fileCredentials(files: CredentialFiles): CredentialSource {
       headers: { ...fixed.headers, ...(token !== undefined && { authorization: token }) },
       ...defined({ cert, key }),
     }
-    return { credentials, until: ctx.clock.now() + freshMs }
+    return { credentials, freshUntil: monotonicNow(ctx.clock) + freshMs }
   })
 }
 

@@ -40,6 +40,20 @@ describe('a failure that may heal', () => {
     })
   })
 
+  it.each([600_000, -600_000])('has its time, no more and no less, when the clock is set by %d ms', async (jump) => {
+    const missing = pod('web', undefined, waiting('CreateContainerConfigError', 'secret "db" not found'))
+    const wait = begin(cluster, clock, [refOf(cluster.put(missing))])
+    await wait.told('web', 'InProgress', 'fails in 60 s')
+    clock.jump(jump)
+    await clock.advance(15_000)
+    await wait.told('web', 'InProgress', 'fails in 45 s')
+    for (let second = 15; second < 60; second += 15) {
+      await clock.advance(15_000)
+      await wait.quiet()
+    }
+    expect(await wait.failure).toMatchObject({ code: 'wait.failed' })
+  })
+
   it('counts when the time for everything is over before its own', async () => {
     const missing = pod('web', undefined, waiting('CreateContainerConfigError', 'secret "db" not found'))
     const wait = begin(cluster, clock, [refOf(cluster.put(missing))], { timeoutMs: 20_000 })

@@ -1,4 +1,4 @@
-import type { KubeObject, LadingEvent } from '../../core/index.ts'
+import { type KubeObject, type LadingEvent, monotonicNow } from '../../core/index.ts'
 import { graceOf, heldStatus } from './fail-grace.ts'
 import type { ObjectStatus } from '../../schema/index.ts'
 import type { Judgement } from './judge.ts'
@@ -34,7 +34,7 @@ export function createLook(
       tracked.failing = undefined
       return status
     }
-    const now = clock.now()
+    const now = monotonicNow(clock)
     const since = tracked.failing?.since ?? now
     const until = since + grace
     const isNew = tracked.failing?.until !== until
@@ -46,11 +46,11 @@ export function createLook(
 
   /** Tells of the object again, at the latest when its grace is over. */
   const remind = (tracked: TrackedObject, until: number): void => {
-    const pause = Math.min(reminderMs, until - clock.now())
+    const pause = Math.min(reminderMs, until - monotonicNow(clock))
     scope.run(
       clock.sleep(pause, scope.ctx.signal).then(() => {
         scope.tell({ type: 'look-again' })
-        if (tracked.failing?.until === until && clock.now() < until) remind(tracked, until)
+        if (tracked.failing?.until === until && monotonicNow(clock) < until) remind(tracked, until)
       }),
     )
   }

@@ -1,3 +1,4 @@
+import { monotonicNow } from '../../core/index.ts'
 import type { TrackedObject } from './tracked-object.ts'
 import type { WaitScope } from './wait-scope.ts'
 
@@ -29,8 +30,8 @@ export function createStatusGrace(graceMs: number, scope: WaitScope): StatusGrac
       since = undefined
       return []
     }
-    since ??= clock.now()
-    const silentMs = clock.now() - since
+    since ??= monotonicNow(clock)
+    const silentMs = monotonicNow(clock) - since
     if (silentMs < graceMs) {
       wakeAfter(graceMs - silentMs)
       return []

@@ -109,6 +109,20 @@ describe('waiting', () => {
       await wait.result
     })
 
+    it.each([600_000, -600_000])('waits as long when the clock is set by %d ms meanwhile', async (jump) => {
+      const wait = begin(cluster, clock, [refOf(cluster.put(widget(1)))], { statusGraceMs: 10_000 })
+      await wait.quiet()
+      let ended = false
+      void wait.result.then(() => (ended = true))
+      clock.jump(jump)
+      await clock.advance(9_000)
+      cluster.put(widget(1))
+      await wait.quiet()
+      expect(ended).toBe(false)
+      await clock.advance(1_000)
+      expect(await wait.result).toMatchObject({ objects: [{ status: 'Current' }], waitedMs: 10_000 })
+    })
+
     it('does not wait at all where no grace is given', async () => {
       const wait = begin(cluster, clock, [refOf(cluster.put(widget(1)))], { statusGraceMs: 0 })
       expect((await wait.result).objects).toMatchObject([{ status: 'Current' }])
@@ -134,6 +148,22 @@ describe('waiting', () => {
       objects: [{ status: 'NotFound' }],
     })
   })
+
+  it.each([600_000, -600_000])(
+    'ends in time, and says how long it waited, when the clock is set by %d ms',
+    async (jump) => {
+      const wait = begin(cluster, clock, [refOf(configMap('absent'))], { timeoutMs: 60_000 })
+      await wait.told('absent', 'NotFound')
+      await clock.advance(30_000)
+      clock.jump(jump)
+      await wait.quiet()
+      await clock.advance(30_000)
+      expect(await wait.failure).toMatchObject({
+        code: 'wait.timeout',
+        message: 'ConfigMap shop/absent is not ready after 60 s: does not exist',
+      })
+    },
+  )
 
   it('gives a registry time to recover, and fails when it does not', async () => {
     const object = pod('web', undefined, waiting('ErrImagePull', 'connection refused'))

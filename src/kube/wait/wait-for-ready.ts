@@ -1,4 +1,4 @@
-import { type Context, type LadingEvent, type ObjectRef, toLadingError } from '../../core/index.ts'
+import { type Context, type LadingEvent, monotonicNow, type ObjectRef, toLadingError } from '../../core/index.ts'
 import { defaultStatusGraceMs, isSettledKind } from '../../schema/index.ts'
 import type { Cluster } from '../cluster.ts'
 import { cancelled } from '../wire-error.ts'
@@ -74,7 +74,7 @@ export async function* waitForReady(
   options: WaitOptions,
   ctx: Context,
 ): AsyncGenerator<LadingEvent, WaitResult> {
-  const began = ctx.clock.now()
+  const began = monotonicNow(ctx.clock)
   const chosen = { ...defaults, ...options }
   const objects = trackTargets(targets)
   if (chosen.until === 'Deleted') {
@@ -83,7 +83,10 @@ export async function* waitForReady(
   } else {
     yield* untilReady(cluster, objects, chosen, chosen.until, ctx)
   }
-  return { objects: objects.map((tracked) => waitedObject(tracked, chosen.mask)), waitedMs: ctx.clock.now() - began }
+  return {
+    objects: objects.map((tracked) => waitedObject(tracked, chosen.mask)),
+    waitedMs: monotonicNow(ctx.clock) - began,
+  }
 }
 
 async function* untilReady(
@@ -93,7 +96,7 @@ async function* untilReady(
   until: 'Current' | 'Completed',
   ctx: Context,
 ): AsyncGenerator<LadingEvent, void> {
-  const began = ctx.clock.now()
+  const began = monotonicNow(ctx.clock)
   const rules = compileRules(options.rules)
   // A broken annotation of an object at hand is reported before anything is waited for.
   for (const { given } of objects) if (given !== undefined) rules(given)
@@ -107,7 +110,7 @@ async function* untilReady(
   const passSilent = createStatusGrace(statusGraceMs, scope)
   const fail = async (code: 'wait.failed' | 'wait.timeout'): Promise<never> => {
     scope.stop()
-    const report = { ...options, waitedMs: ctx.clock.now() - began }
+    const report = { ...options, waitedMs: monotonicNow(ctx.clock) - began }
     throw await notReadyError(cluster, code, objects, look.causes, report, ctx)
   }
 

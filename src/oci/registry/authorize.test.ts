@@ -33,6 +33,22 @@ describe('tokens', () => {
     ])
   })
 
+  it.each([600_000, -600_000])('are used for as long as they live when the clock is set by %d ms', async (jump) => {
+    const clock = manualClock(1_700_000_000_000)
+    const ctx = context({ clock })
+    // The registry has a clock of its own.
+    const { proxy, target } = await start({ auth: { token: { ...user, ttlSeconds: 100 } } })
+    await target.push(d, bytes, ctx)
+    clock.jump(jump)
+    await clock.advance(80_000)
+    proxy.seen.length = 0
+    await target.exists(d, ctx)
+    expect(tokensAsked(proxy)).toEqual([])
+    await clock.advance(15_000)
+    await target.exists(d, ctx)
+    expect(tokensAsked(proxy)).toHaveLength(1)
+  })
+
   it('that the registry does not take any more are replaced', async () => {
     const clock = manualClock(1_700_000_000_000)
     const { proxy, target } = await start({ auth: { token: { ...user, ttlSeconds: 100 } }, clock })

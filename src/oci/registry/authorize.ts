@@ -1,4 +1,4 @@
-import { type Context, isLadingError, LadingError } from '../../core/index.ts'
+import { type Context, isLadingError, LadingError, monotonicNow } from '../../core/index.ts'
 import type { Credential } from '../credentials/credential.ts'
 import { type Challenge, parseChallenge } from './challenge.ts'
 import { basic, fetchToken, type TokenServer } from './fetch-token.ts'
@@ -57,7 +57,7 @@ export class Authorizer {
   }
 
   async #token(challenge: Challenge & { scheme: 'bearer' }, scopes: readonly string[], ctx: Context): Promise<Granted> {
-    const now = ctx.clock.now()
+    const now = monotonicNow(ctx.clock)
     for (const [key, { expires }] of this.#tokens) if (expires <= now) this.#tokens.delete(key)
     const covering = this.#tokens.values().find((granted) => scopes.every((scope) => covers(granted.scopes, scope)))
     if (covering !== undefined) return covering
@@ -84,7 +84,7 @@ export class Authorizer {
     const { token, lifetimeMs } = await fetchToken(server, scopes, credential, ctx)
     this.#secrets.add(token)
     // A token is not used in its last moments: it would expire on its way.
-    return { token, scopes, expires: ctx.clock.now() + lifetimeMs - Math.min(10_000, lifetimeMs / 10) }
+    return { token, scopes, expires: monotonicNow(ctx.clock) + lifetimeMs - Math.min(10_000, lifetimeMs / 10) }
   }
 
   async #credentialOnce(ctx: Context): Promise<Credential | undefined> {

@@ -1,4 +1,4 @@
-import { type Context, LadingError, type RetryPolicy, toLadingError } from '../../core/index.ts'
+import { type Context, LadingError, monotonicNow, type RetryPolicy, toLadingError } from '../../core/index.ts'
 import { answerError, header } from './answer-error.ts'
 import { Authorizer, type AuthorizerOptions } from './authorize.ts'
 import type { Network, WireAnswer, WireRequest } from './network.ts'
@@ -53,14 +53,14 @@ export class RegistryClient {
 
   /** Does something until it succeeds, fails for good or has been tried often enough. */
   async attempts<T>(work: (attempt: number) => Promise<T>, ctx: Context, retry = true): Promise<T> {
-    const begun = ctx.clock.now()
+    const begun = monotonicNow(ctx.clock)
     for (let made = 1; ; made++) {
       try {
         if (ctx.signal.aborted) throw cancelled(ctx.signal.reason)
         return await work(made)
       } catch (thrown) {
         const error = toLadingError(thrown)
-        const so = { made, elapsedMs: ctx.clock.now() - begun }
+        const so = { made, elapsedMs: monotonicNow(ctx.clock) - begun }
         const delay = retry ? retryDelay(this.#options.retry, error, so, ctx.clock) : undefined
         if (delay === undefined || ctx.signal.aborted) throw error
         ctx.log.debug('the registry is asked again', { code: error.code, attempt: made, delayMs: Math.round(delay) })

@@ -1,4 +1,4 @@
-import { type Context, LadingError, type LadingEvent } from '../../core/index.ts'
+import { type Context, LadingError, type LadingEvent, monotonicNow } from '../../core/index.ts'
 import { clusterIdentity } from '../../kube/index.ts'
 import { refusePlan, type ReleaseEngine } from '../../release/index.ts'
 import type { Job } from '../jobs/job.ts'
@@ -17,7 +17,7 @@ type Connection = ReleaseEngine & { close?(): Promise<void> }
 export function deployHandler(services: PipelineServices): JobHandler {
   return (job, held) => {
     const plan = job.plan as unknown as DeployPlan
-    const begunAt = services.clock.now()
+    const begunAt = monotonicNow(services.clock)
     let connection: Connection | undefined
     let outputs: Record<string, unknown> = {}
     const connected: JobWork = {
@@ -45,7 +45,7 @@ export function deployHandler(services: PipelineServices): JobHandler {
           }
         : {}),
       execute: async function* (ctx) {
-        const timeoutMs = operationLimit(job, plan, ctx.clock.now() - begunAt)
+        const timeoutMs = operationLimit(job, plan, monotonicNow(ctx.clock) - begunAt)
         outputs = yield* work(job, { ...plan, timeout_ms: timeoutMs }, connection!, services, held, ctx)
       },
     }

@@ -14,7 +14,7 @@ create table if not exists jobs (
   seq integer primary key autoincrement, id text not null unique, type text not null, operation text not null,
   job_group text not null, state text not null, plan text not null, timeout_ms integer not null, after_id text, cluster text, job_key text,
   attempt integer not null default 0, max_retries integer not null, lost integer not null default 0,
-  fence integer not null default 0, worker text, lease_until integer, due_at integer not null, step text,
+  fence integer not null default 0, worker text, lease_until integer, lease_ends real, due_at integer not null, step text,
   cancel_requested integer not null default 0, outputs text, error text, created_at integer not null,
   started_at integer, finished_at integer
 );
@@ -106,9 +106,10 @@ function addMissing(db: DatabaseSync): void {
     .prepare('pragma table_info(jobs)')
     .all()
     .map(({ name }) => name)
-  // Version 1 knew no clusters, version 2 no keys.
-  for (const column of ['cluster', 'job_key']) {
-    if (columns.length > 0 && !columns.includes(column)) db.exec(`alter table jobs add column ${column} text`)
+  // Version 1 knew no clusters, version 2 no keys, version 3 only the time of day.
+  for (const column of ['cluster text', 'job_key text', 'lease_ends real']) {
+    const [name] = column.split(' ')
+    if (columns.length > 0 && !columns.includes(name!)) db.exec(`alter table jobs add column ${column}`)
   }
   db.exec(schema)
   db.exec('commit')

@@ -1,7 +1,16 @@
-import { type Context, context, errorRow, LadingError, type LadingEvent, toLadingError } from '../../core/index.ts'
+import {
+  type Context,
+  context,
+  errorRow,
+  LadingError,
+  type LadingEvent,
+  monotonicNow,
+  toLadingError,
+} from '../../core/index.ts'
 import { describeEvent } from './describe-event.ts'
 import { type Job, type JobData, type JobError, type JobStep, jobSteps, type JobType } from './job.ts'
 import type { JobEnding, JobStore, Lease } from './job-store.ts'
+import { maxLeaseMs } from './settle-jobs.ts'
 import { waitedFor } from './waited-for.ts'
 
 /** What a step gives: its result at once, or after telling what happens. */
@@ -178,15 +187,21 @@ async function keepAlive(
   stop: AbortController,
   ctx: Context,
 ): Promise<void> {
+  const renewMs = Math.min(leaseMs, maxLeaseMs) / 3
+  let renewedAt = monotonicNow(ctx.clock)
   for (;;) {
     try {
       const asked = new AbortController()
       const either = AbortSignal.any([ctx.signal, asked.signal])
       // Another process' cancellation shows as a change of the store; the lease itself only needs its time.
-      await Promise.race([ctx.clock.sleep(leaseMs / 3, either), store.changed(either)]).catch(() => undefined)
+      const left = Math.max(1, renewedAt + renewMs - monotonicNow(ctx.clock))
+      await Promise.race([ctx.clock.sleep(left, either), store.changed(either)]).catch(() => undefined)
       asked.abort()
       if (ctx.signal.aborted) return
-      const { cancelRequested } = await renewed(store, lease, leaseMs, ctx)
+      const now = monotonicNow(ctx.clock)
+      const isDue = now - renewedAt >= renewMs
+      if (isDue) renewedAt = now
+      const { cancelRequested } = isDue ? await store.heartbeat(lease, leaseMs) : await looked(store, lease, leaseMs)
       if (cancelRequested) return stop.abort(new LadingError('cancelled', 'the job was cancelled', { id: lease.id }))
     } catch (error) {
       return stop.abort(toLadingError(error))
@@ -194,17 +209,11 @@ async function keepAlive(
   }
 }
 
-/** Renews at its time, and in between only looks. */
-async function renewed(
-  store: JobStore,
-  lease: Lease,
-  leaseMs: number,
-  ctx: Context,
-): Promise<{ cancelRequested: boolean }> {
+/** Only looks, where the lease need not be renewed yet; one that is not held any more says so when it is renewed. */
+async function looked(store: JobStore, lease: Lease, leaseMs: number): Promise<{ cancelRequested: boolean }> {
   const job = await store.get(lease.id)
   const isHeld = job?.fence === lease.fence && job.state === 'in-progress'
-  if (isHeld && (job.leaseUntil ?? 0) - ctx.clock.now() > (leaseMs * 2) / 3) return job
-  return store.heartbeat(lease, leaseMs)
+  return isHeld ? job : store.heartbeat(lease, leaseMs)
 }
 
 async function endAfter(job: Job, stop: AbortController, ctx: Context): Promise<void> {

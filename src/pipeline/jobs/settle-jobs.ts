@@ -1,4 +1,4 @@
-import { stringifyJson } from '../../core/index.ts'
+import { type Clock, monotonicNow, stringifyJson } from '../../core/index.ts'
 import type { SQLInputValue } from 'node:sqlite'
 
 /** Runs one statement and gives how many rows it changed. */
@@ -7,20 +7,34 @@ export type Run = (sql: string, ...values: SQLInputValue[]) => number
 /** How often a job may lose its runner before it is given up. */
 const maxLost = 3
 
+/**
+ * The longest that a runner has a job without renewing its lease. Leases are kept on the machine's monotonic scale, which begins anew when the
+ * machine is restarted: one that would end later than this is from before that.
+ */
+export const maxLeaseMs = 300_000
+
+/** Those that an older Lading wrote know only the time of day. */
+const leaseOver = '(lease_ends <= ? or lease_ends > ? or (lease_ends is null and lease_until <= ?))'
+
 /** Moves on what time or another job has decided: leases that ran out, jobs that are due, that wait in vain or that nobody wants. */
-export function settleJobs(run: Run, now: number): void {
+export function settleJobs(run: Run, clock: Clock, now: number): void {
+  const machine = monotonicNow(clock)
   const given = stringifyJson({ code: 'job.lost', message: `${maxLost} runners went away while they ran this job` })
   run(
-    `update jobs set state = 'failed', error = ?, finished_at = ?, worker = null, lease_until = null, fence = fence + 1,
-     lost = lost + 1 where state = 'in-progress' and lease_until <= ? and lost + 1 >= ?`,
+    `update jobs set state = 'failed', error = ?, finished_at = ?, worker = null, lease_until = null, lease_ends = null, fence = fence + 1,
+     lost = lost + 1 where state = 'in-progress' and ${leaseOver} and lost + 1 >= ?`,
     given,
     now,
+    machine,
+    machine + maxLeaseMs,
     now,
     maxLost,
   )
   run(
-    `update jobs set state = 'available', worker = null, lease_until = null, fence = fence + 1, lost = lost + 1
-     where state = 'in-progress' and lease_until <= ?`,
+    `update jobs set state = 'available', worker = null, lease_until = null, lease_ends = null, fence = fence + 1, lost = lost + 1
+     where state = 'in-progress' and ${leaseOver}`,
+    machine,
+    machine + maxLeaseMs,
     now,
   )
   // Also one whose runner went away, or gave it back, before it heard of it: nobody may begin it again.

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import type { SQLInputValue } from 'node:sqlite'
-import { type Clock, LadingError, stringifyJson } from '../../core/index.ts'
+import { type Clock, LadingError, monotonicNow, stringifyJson } from '../../core/index.ts'
 import { changeSignal } from './change-signal.ts'
 import { isEnded, type Job, type JobError, type JobLogLine, type NewJob } from './job.ts'
 import type { JobCipher } from './job-cipher.ts'
 import { openDatabase, storeError } from './job-database.ts'
 import { jobOf, logLineOf } from './job-row.ts'
 import type { JobEnding, JobQuery, JobStore, Lease, LeaseRequest } from './job-store.ts'
-import { afterFinished, type Run, settleJobs } from './settle-jobs.ts'
+import { afterFinished, maxLeaseMs, type Run, settleJobs } from './settle-jobs.ts'
 
 /**
  * Opens a store in an SQLite file, made if it is missing; `:memory:` keeps it in this process alone. What jobs are given, leave and say is
@@ -34,7 +34,7 @@ export function openJobStore(file: string, clock: Clock, keyFile?: string): JobS
   const one = (sql: string, ...values: SQLInputValue[]) => ask(() => db.prepare(sql).get(...values))
   const all = (sql: string, ...values: SQLInputValue[]) => ask(() => db.prepare(sql).all(...values))
   const toJob = (row: Parameters<typeof jobOf>[0]): Job => jobOf(row, cipher)
-  const settle = (now: number): void => settleJobs(run, now)
+  const settle = (now: number): void => settleJobs(run, clock, now)
 
   /** One writer at a time, also among processes; a change that fails leaves nothing behind. */
   async function write<Result>(work: () => Result): Promise<Result> {
@@ -113,10 +113,9 @@ export function openJobStore(file: string, clock: Clock, keyFile?: string): JobS
         settle(now)
         const { condition, values } = takes(able)
         const row = one(
-          `select id from jobs as job where state = 'available' and due_at <= ? and ${condition}
+          `select id from jobs as job where state = 'available' and ${condition}
            and (select count(*) from jobs where job_group = job.job_group and state = 'in-progress') < ?
            and (? is null or id = ?) order by seq limit 1`,
-          now,
           ...values,
           perGroup,
           only ?? null,
@@ -125,10 +124,11 @@ export function openJobStore(file: string, clock: Clock, keyFile?: string): JobS
         if (row === undefined) return undefined
         const id = String(row['id'])
         run(
-          `update jobs set state = 'in-progress', worker = ?, lease_until = ?, fence = fence + 1, attempt = attempt + 1,
+          `update jobs set state = 'in-progress', worker = ?, lease_until = ?, lease_ends = ?, fence = fence + 1, attempt = attempt + 1,
            step = null, started_at = coalesce(started_at, ?) where id = ?`,
           worker,
-          now + leaseMs,
+          now + leased(leaseMs),
+          monotonicNow(clock) + leased(leaseMs),
           now,
           id,
         )
@@ -146,11 +146,10 @@ export function openJobStore(file: string, clock: Clock, keyFile?: string): JobS
     heartbeat: (lease, leaseMs) =>
       write(() => {
         const { id, fence } = lease
-        const until = clock.now() + leaseMs
-        held(
-          lease,
-          run(`update jobs set lease_until = ? where id = ? and fence = ? and state = 'in-progress'`, until, id, fence),
-        )
+        const until = clock.now() + leased(leaseMs)
+        const ends = monotonicNow(clock) + leased(leaseMs)
+        const sql = `update jobs set lease_until = ?, lease_ends = ? where id = ? and fence = ? and state = 'in-progress'`
+        held(lease, run(sql, until, ends, id, fence))
         return { cancelRequested: find(id)?.cancelRequested === true }
       }),
     setStep: (lease, step) =>
@@ -209,7 +208,9 @@ export function openJobStore(file: string, clock: Clock, keyFile?: string): JobS
       const row = one(
         `select min(time) as time from (
            select due_at as time from jobs where state = 'queued' and (after_id is null or ${afterFinished})
-           union all select lease_until from jobs where state = 'in-progress')`,
+           union all select coalesce(lease_ends + ?, lease_until) from jobs where state = 'in-progress')`,
+        // Ends of leases as the time of day that it will be then, by the clock as it is now.
+        clock.now() - monotonicNow(clock),
       )
       return Promise.resolve(typeof row?.['time'] === 'number' ? row['time'] : undefined)
     },
@@ -239,6 +240,10 @@ function insert(run: Run, cipher: JobCipher, id: string, job: NewJob, now: numbe
     notBefore,
     now,
   )
+}
+
+function leased(leaseMs: number): number {
+  return Math.min(leaseMs, maxLeaseMs)
 }
 
 /** Two clusters of one store have their own jobs. */

@@ -126,6 +126,26 @@ describe('health', () => {
     expect(result).toMatchObject({ state: 'failed', objects: [{ state: 'failed' }], failure: { code: 'wait.failed' } })
   })
 
+  it.each([600_000, -600_000])(
+    'has to last for the whole window when the clock is set by %d ms meanwhile',
+    async (jump) => {
+      const clock = manualClock(Date.now())
+      const web = await applied(deployment({}))
+      const checking = checkHealth(cluster, [web], { stabilizationMs: 30_000 }, context({ clock }))
+      for (let told: LadingEvent | undefined; told?.type !== 'progress';) {
+        const { value, done } = await checking.next()
+        if (done === true) throw new Error('it ended early')
+        told = value
+      }
+      const sleeping = clock.sleeping
+      const ending = checking.next()
+      while (clock.sleeping <= sleeping) await new Promise((resolve) => setImmediate(resolve))
+      clock.jump(jump)
+      await clock.advance(30_000)
+      expect(await ending).toMatchObject({ done: true, value: { state: 'healthy', waitedMs: 30_000 } })
+    },
+  )
+
   it('has to last for the window, which begins again when it does not', async () => {
     const clock = manualClock(Date.now())
     const web = await applied(deployment({}))

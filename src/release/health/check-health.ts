@@ -5,6 +5,7 @@ import {
   type KubeObject,
   LadingError,
   type LadingEvent,
+  monotonicNow,
   objectId,
   type ObjectRef,
   refOf,
@@ -54,21 +55,21 @@ export async function* checkHealth(
   const checks = objects.flatMap((object) => parseCheck(object) ?? [])
   const checked = new Set(checks.map(({ ref }) => objectId(ref)))
   const refs = objects.map(refOf)
-  const began = ctx.clock.now()
+  const began = monotonicNow(ctx.clock)
   const deadline = began + timeoutMs
   const told = new Map<string, string>()
   const end = (failure?: LadingError, bad: readonly ObjectHealth[] = []): HealthResult =>
-    resultOf(refs, bad, failure, ctx.clock.now() - began)
+    resultOf(refs, bad, failure, monotonicNow(ctx.clock) - began)
 
   let failing: readonly { check: HealthCheck; result: ProbeResult }[] = []
   const endFailing = (): HealthResult => {
     const bad = failing.map(({ check, result }) => degraded(check.ref, result.message))
-    return end(unhealthy(bad, ctx.clock.now() - began), bad)
+    return end(unhealthy(bad, monotonicNow(ctx.clock) - began), bad)
   }
 
   // After the first look only what is checked is looked at again, so that a crash between two checks ends the wait at once.
   for (let targets = refs; ; targets = refs.filter((ref) => checked.has(objectId(ref)))) {
-    const left = Math.max(1, deadline - ctx.clock.now())
+    const left = Math.max(1, deadline - monotonicNow(ctx.clock))
     const unready = yield* untilReady(cluster, targets, { ...limits, timeoutMs: left }, told, ctx)
     // Once all was ready and a check failed, running out of time says nothing about readiness: the check is what is wrong.
     if (unready?.code === 'wait.timeout' && failing.length > 0) return endFailing()
@@ -77,13 +78,13 @@ export async function* checkHealth(
     for (const { check, result } of results) yield* tellOnce(check, result, told)
     failing = results.filter(({ result }) => !result.passed)
     if (failing.length > 0) {
-      if (ctx.clock.now() + intervalMs >= deadline) return endFailing()
+      if (monotonicNow(ctx.clock) + intervalMs >= deadline) return endFailing()
       await ctx.clock.sleep(intervalMs, ctx.signal)
       continue
     }
     if (stabilizationMs === 0) return end()
-    if (ctx.clock.now() + stabilizationMs > deadline) {
-      const failure = new LadingError('wait.timeout', unstable(stabilizationMs, ctx.clock.now() - began), {
+    if (monotonicNow(ctx.clock) + stabilizationMs > deadline) {
+      const failure = new LadingError('wait.timeout', unstable(stabilizationMs, monotonicNow(ctx.clock) - began), {
         objects: [],
       })
       return { ...end(failure), state: 'progressing' }
@@ -143,11 +144,11 @@ async function holdOut(
 ): Promise<Trouble | undefined> {
   const stop = new AbortController()
   const inner: Context = { ...ctx, signal: AbortSignal.any([ctx.signal, stop.signal]) }
-  const until = ctx.clock.now() + options.stabilizationMs
+  const until = monotonicNow(ctx.clock) + options.stabilizationMs
   const trouble = firstTrouble(cluster, refs, compileRules(options.rules ?? []), inner)
   try {
-    while (ctx.clock.now() < until) {
-      const left = until - ctx.clock.now()
+    while (monotonicNow(ctx.clock) < until) {
+      const left = until - monotonicNow(ctx.clock)
       const pause = ctx.clock.sleep(checks.length === 0 ? left : Math.min(left, options.intervalMs), inner.signal)
       const seen = await Promise.race([trouble, pause.then(() => undefined)])
       if (seen !== undefined) return { ...seen, message: options.mask?.(seen.message) ?? seen.message }

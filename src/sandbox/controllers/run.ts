@@ -1,4 +1,4 @@
-import type { Log } from '../../core/index.ts'
+import { type Log, monotonicNow } from '../../core/index.ts'
 import type { Backend } from '../backend.ts'
 import type { Controller, ControllerEnv, Key } from './controller.ts'
 import { ObjectIndex } from './object-index.ts'
@@ -61,7 +61,7 @@ export function runControllers(backend: Backend, controllers: readonly Controlle
   }
 
   const later = (controller: Controller, ms: number, key: Key): void => {
-    const due = backend.clock.now() + ms
+    const due = monotonicNow(backend.clock) + ms
     const timer = `${controller.name}|${textOf(key)}`
     if ((timers.get(timer) ?? Number.POSITIVE_INFINITY) <= due) return
     timers.set(timer, due)
