@@ -1,9 +1,8 @@
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, it } from 'vitest'
-import { context, type KubeObject, withinDeadline } from '../core/index.ts'
+import { context, type KubeObject, type ManualClock, manualClock, withinDeadline } from '../core/index.ts'
 import { type Cluster, createObject, getObject } from '../kube/index.ts'
-import { watchedClock } from '../kube/testing/scripted-server.ts'
 import { correctDrift } from './diff/correct-drift.ts'
 import { drift } from './diff/drift.ts'
 import { leaseRef } from './lease.ts'
@@ -127,6 +126,25 @@ describe('the time limit of an operation', () => {
     expect(await ended).toMatchObject({ message: expect.stringMatching(/^timed out after 10 s while/) })
   })
 })
+
+/** A clock that stands still and tells when somebody goes to sleep for a time that fits. */
+function watchedClock(): ManualClock & { untilSleeping(fits: (ms: number) => boolean): Promise<void> } {
+  const clock = manualClock()
+  const asleep: number[] = []
+  return {
+    ...clock,
+    get sleeping() {
+      return clock.sleeping
+    },
+    sleep: (ms, signal) => {
+      asleep.push(ms)
+      return clock.sleep(ms, signal)
+    },
+    untilSleeping: async (fits) => {
+      while (!asleep.some(fits)) await new Promise((resolve) => setImmediate(resolve))
+    },
+  }
+}
 
 /** A Lease whose holder does not renew it, and claims to have it for 68 years. */
 function heldLease({ namespace }: SandboxRelease): KubeObject {

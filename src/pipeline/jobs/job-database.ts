@@ -109,7 +109,7 @@ function addMissing(db: DatabaseSync): void {
   // Version 1 knew no clusters, version 2 no keys, version 3 only the time of day.
   for (const column of ['cluster text', 'job_key text', 'lease_ends real']) {
     const [name] = column.split(' ')
-    if (columns.length > 0 && !columns.includes(name!)) db.exec(`alter table jobs add column ${column}`)
+    if (columns.length > 0 && !columns.includes(name)) db.exec(`alter table jobs add column ${column}`)
   }
   db.exec(schema)
   db.exec('commit')
