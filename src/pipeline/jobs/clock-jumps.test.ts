@@ -58,7 +58,7 @@ test('a lease from before the machine was restarted is not believed', async () =
   await first.lease({ ...asked, worker: 'a' })
   const restarted = manualClock(1000)
   restarted.jump(10 * 3_600_000)
-  const store = openJobStore(join(folder, 'jobs.db'), restarted)
+  const store = openJobStore(join(folder, 'jobs.db'), restarted, join(folder, 'jobs.key'))
   onTestFinished(() => store.close())
   expect(await store.lease({ ...asked, worker: 'b' })).toMatchObject({ id, worker: 'b' })
 })
@@ -77,7 +77,7 @@ test('a runner that waits for a job of another is told when its lease ends, what
 async function open(start = 1_000_000) {
   const folder = await mkdtemp(join(tmpdir(), 'lading-jobs-'))
   const time = manualClock(start)
-  const [first, second] = [1, 2].map(() => openJobStore(join(folder, 'jobs.db'), time)) as [Store, Store]
+  const [first, second] = [1, 2].map(() => openJobStore(join(folder, 'jobs.db'), time, join(folder, 'jobs.key'))) as [Store, Store]
   onTestFinished(async () => {
     for (const store of [first, second]) store.close()
     await rm(folder, { recursive: true, force: true })
