@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { context, isLadingError, type KubeObject, type LadingError, refOf } from '../core/index.ts'
 import { getObject } from '../kube/index.ts'
 import { annotationMistakes } from './check-annotations.ts'
+import { revisionOf } from './history.ts'
 import { install } from './operations.ts'
 import { config, deployment, hook, namespaceObject } from './testdata/release-objects.ts'
 import { finish, type SandboxRelease, sandboxReleases } from './testdata/sandbox-releases.ts'
@@ -146,6 +147,26 @@ describe('a release whose annotations are wrong', () => {
       expect.objectContaining({
         type: 'warning',
         message: 'annotation sherpack.io/skipwait is not known and has no effect; did you mean sherpack.io/skip-wait?',
+      }),
+    )
+  })
+
+  it('by an unknown annotation of its own prefix can still be rolled back to, with a warning', async () => {
+    await shop.install([config('a', '1')])
+    await shop.upgrade([config('a', '2')])
+    const { store } = shop.engine
+    const stored = await revisionOf(store, shop.release, 1, context())
+    const manifest = stored.record.manifest.replace(
+      'name: a',
+      'annotations: { lading.dev/skipwait: "true" }\n  name: a',
+    )
+    await store.update(stored, { ...stored.record, manifest }, context())
+    const { events, outcome } = await shop.rollback(1)
+    expect(outcome).toBe('deployed')
+    expect(events).toContainEqual(
+      expect.objectContaining({
+        type: 'warning',
+        message: expect.stringContaining('did you mean lading.dev/skip-wait?'),
       }),
     )
   })

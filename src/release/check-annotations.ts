@@ -9,6 +9,11 @@ import { waveMistakes } from './waves.ts'
 
 /** Everything that is wrong with the release annotations of an object; no cluster is asked. */
 export function annotationMistakes(object: KubeObject): LadingError[] {
+  return [...knownAnnotationMistakes(object), ...unknownAnnotationMistakes(object)]
+}
+
+/** What is wrong with those annotations that Lading knows. */
+export function knownAnnotationMistakes(object: KubeObject): LadingError[] {
   return [
     ...hookMistakes(object),
     ...waveMistakes(object),
@@ -19,7 +24,6 @@ export function annotationMistakes(object: KubeObject): LadingError[] {
       () => oneOf(object, 'resource-policy', ['keep']),
     ),
     ...ruleMistakes(object),
-    ...unknownAnnotationMistakes(object),
   ]
 }
 

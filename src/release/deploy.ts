@@ -130,7 +130,13 @@ export async function* deploy(
   checkLabels(options.labels)
   if (approved !== undefined) await refuseOtherCluster(engine.cluster, approved, ctx)
   // What is wrong with the objects themselves is known before the first write, the namespace included.
-  const desired = yield* desiredState(engine, release, intent.objects, ctx)
+  const desired = yield* desiredState(
+    engine,
+    release,
+    intent.objects,
+    { ranBefore: intent.operation === 'rollback' },
+    ctx,
+  )
   if (desired.problems.length > 0) {
     // Some objects are wrong in themselves: what the server says about the others is told at the same time.
     const { plan } = yield* makePlan(engine, intent, desired, history, [], { ...options, dryRun: true }, ctx)

@@ -18,8 +18,8 @@ import {
   refuseDuplicates,
 } from '../kube/index.ts'
 import { mistakesIn } from './annotations.ts'
-import { annotationMistakes } from './check-annotations.ts'
-import { annotationWarnings } from './unknown-annotations.ts'
+import { annotationMistakes, knownAnnotationMistakes } from './check-annotations.ts'
+import { annotationWarnings, unknownAnnotationMistakes } from './unknown-annotations.ts'
 import { crdPolicyOf } from './crd-policy.ts'
 import type { ReleaseEngine } from './deploy.ts'
 import { type Hook, splitHooks } from './hooks/parse-hook.ts'
@@ -64,20 +64,24 @@ export interface ObjectProblem {
 
 /**
  * Places rendered objects, reads their annotations, marks them as the release's, and puts them in order. What is wrong with some of them
- * comes with the rest, so that the server's word about that can be told at the same time.
+ * comes with the rest, so that the server's word about that can be told at the same time. Of a revision that ran before (`ranBefore`) annotations
+ * that Lading does not know are only told: whoever goes back must not be held up by a spelling.
  */
 export async function* desiredState(
   { cluster, store }: ReleaseEngine,
   release: ReleaseName,
   rendered: readonly KubeObject[],
+  { ranBefore }: { readonly ranBefore: boolean },
   ctx: Context,
 ): AsyncGenerator<LadingEvent, Desired> {
   const { placed: all, failures, warnings } = await placeObjects(cluster, rendered, release.namespace, ctx)
   for (const { ref, message } of warnings) yield { type: 'warning', ref, message }
   for (const { ref, object } of all) {
     for (const message of annotationWarnings(object)) yield { type: 'warning', ref, message }
+    if (!ranBefore) continue
+    for (const { message } of unknownAnnotationMistakes(object)) yield { type: 'warning', ref, message }
   }
-  const mistakes = mistakesOf(rendered, all, failures)
+  const mistakes = mistakesOf(rendered, all, failures, ranBefore ? knownAnnotationMistakes : annotationMistakes)
   const wrong = new Set(mistakes.map(({ ref }) => objectId(ref)))
   const placed = all.filter(({ id }) => !wrong.has(id))
   const { objects, hooks: found } = splitHooks(placed.map(({ object }) => object))
@@ -127,13 +131,14 @@ function mistakesOf(
   rendered: readonly KubeObject[],
   placed: readonly PlacedObject[],
   failures: readonly ObjectProblem[],
+  mistakes: (object: KubeObject) => readonly LadingError[],
 ): ObjectProblem[] {
   const unplaced = new Set(failures.map(({ ref }) => objectId(ref)))
   const others = rendered.filter((object) => unplaced.has(objectId(refOf(object))))
   return [
     ...duplicatesOf(placed),
     ...[...placed.map(({ object }) => object), ...others].flatMap((object) =>
-      annotationMistakes(object).map((error) => ({ ref: refOf(object), error })),
+      mistakes(object).map((error) => ({ ref: refOf(object), error })),
     ),
   ]
 }

@@ -41,7 +41,7 @@ export async function* diffRelease(
   const ownership = ownershipOf(release, engine.store)
   const mask = createMask()
   const history = await readHistoryAgain(engine.store, release, content.history, ctx)
-  const desired = yield* desiredState(engine, release, content.objects, ctx)
+  const desired = yield* desiredState(engine, release, content.objects, { ranBefore: false }, ctx)
   if (desired.problems.length > 0) throw problemsError(desired.problems)
   const record = history.current?.record
   const last = record === undefined ? { objects: [], unserved: [] } : await lastState(engine, record, ctx)
