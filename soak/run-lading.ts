@@ -1,0 +1,84 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { closeSync, openSync } from 'node:fs'
+import { Readable } from 'node:stream'
+import { fileURLToPath } from 'node:url'
+import { main } from '../src/cli/main.ts'
+
+/** What a command line came to. */
+export interface Outcome {
+  /** The exit code; undefined if the process was killed. */
+  readonly code: number | undefined
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** What a process of Lading is told to suffer. */
+export type ChildOrder =
+  | { readonly type: 'clock'; readonly ms: number }
+  /** No file below the folder can be written any more but for its first `room` bytes. */
+  | { readonly type: 'disk'; readonly folder: string; readonly room: number }
+
+/** A command line that runs as a process of its own. */
+export interface LadingProcess {
+  readonly ended: Promise<Outcome>
+  /** Sends a signal. */
+  kill(signal: 'SIGKILL' | 'SIGSTOP' | 'SIGCONT'): void
+  /** Resolves once the process suffers what it was told to. */
+  order(order: ChildOrder): Promise<void>
+}
+
+/** Which outputs of a process are on a full disk. */
+export interface FullOutputs {
+  readonly stdout?: boolean
+  readonly stderr?: boolean
+}
+
+/** Runs a command line in this process, as the program does it. */
+export async function runInline(argv: readonly string[], cwd: string): Promise<Outcome> {
+  let stdout = ''
+  let stderr = ''
+  const code = await main(argv, {
+    stdout: { write: (text) => (stdout += text) },
+    stderr: { write: (text) => (stderr += text) },
+    stdin: Readable.from([]),
+    env: { HOME: cwd },
+    cwd,
+    signal: new AbortController().signal,
+  })
+  return { code, stdout, stderr }
+}
+
+const program = fileURLToPath(new URL('../bin/lading', import.meta.url))
+const preload = new URL('child-faults.ts', import.meta.url).href
+
+/** Starts a command line as a process of its own. */
+export function startProcess(argv: readonly string[], cwd: string, full: FullOutputs = {}): LadingProcess {
+  const openFull = (is: boolean | undefined): number | 'pipe' => (is === true ? openSync('/dev/full', 'w') : 'pipe')
+  const outputs = [openFull(full.stdout), openFull(full.stderr)] as const
+  const child = spawn(process.execPath, ['--import', preload, '--stack-size=4800', program, ...argv], {
+    cwd,
+    env: { PATH: process.env['PATH'], HOME: cwd },
+    stdio: ['ignore', ...outputs, 'ipc'],
+  })
+  for (const output of outputs) if (output !== 'pipe') closeSync(output)
+  return {
+    ended: endOf(child),
+    kill: (signal) => void child.kill(signal),
+    async order(order) {
+      if (child.exitCode !== null) return
+      const done = Promise.race([once(child, 'message'), once(child, 'exit')])
+      child.send(order)
+      await done
+    },
+  }
+}
+
+async function endOf(child: ChildProcess): Promise<Outcome> {
+  let stdout = ''
+  let stderr = ''
+  child.stdout?.on('data', (bytes: Buffer) => (stdout += bytes.toString()))
+  child.stderr?.on('data', (bytes: Buffer) => (stderr += bytes.toString()))
+  const [code] = (await once(child, 'close')) as [number | null]
+  return { code: code ?? undefined, stdout, stderr }
+}
