@@ -31,7 +31,13 @@ export async function makeAccount({ cluster }: SoakCluster, namespace: string): 
   await make({ ...rbac, kind: 'ClusterRole', metadata: { name: namespace }, rules: looks })
   const reader = { ...roleRef, kind: 'ClusterRole', name: namespace }
   await make({ ...rbac, kind: 'ClusterRoleBinding', metadata: { name: namespace }, roleRef: reader, subjects })
-  const binding = { ...rbac, kind: 'RoleBinding', metadata: { name, namespace }, roleRef: { ...roleRef, kind: 'Role', name }, subjects }
+  const binding = {
+    ...rbac,
+    kind: 'RoleBinding',
+    metadata: { name, namespace },
+    roleRef: { ...roleRef, kind: 'Role', name },
+    subjects,
+  }
   const user = `system:serviceaccount:${namespace}:${name}`
   const grant = async (): Promise<void> => {
     await make(binding)
@@ -46,13 +52,20 @@ export async function makeAccount({ cluster }: SoakCluster, namespace: string): 
       await untilAllowed(cluster, namespace, user, false)
     },
     async remove() {
-      for (const kind of ['ClusterRoleBinding', 'ClusterRole']) await deleteObject(cluster, ref(kind, namespace), {}, ctx)
+      for (const kind of ['ClusterRoleBinding', 'ClusterRole'])
+        await deleteObject(cluster, ref(kind, namespace), {}, ctx)
     },
   }
 }
 
 function ref(kind: string, name: string, namespace?: string): ObjectRef {
-  return { group: 'rbac.authorization.k8s.io', version: 'v1', kind, name, ...(namespace === undefined ? {} : { namespace }) }
+  return {
+    group: 'rbac.authorization.k8s.io',
+    version: 'v1',
+    kind,
+    name,
+    ...(namespace === undefined ? {} : { namespace }),
+  }
 }
 
 async function tokenOf({ transport }: SoakCluster['cluster'], namespace: string, name: string): Promise<string> {

@@ -7,7 +7,7 @@ const driftStays = 2
 
 /** What is wrong with what a command said, a sentence each. */
 export function checkOutput(
-  { code, stdout, stderr }: Outcome,
+  { code, stdout, stderr, hung }: Outcome,
   { json, hidden = false }: { readonly json: boolean; readonly hidden?: boolean },
 ): string[] {
   const text = `${stdout}\n${stderr}`
@@ -19,6 +19,7 @@ export function checkOutput(
   if (/^\s+at .+:\d+:\d+\)?$/m.test(text) || text.includes('node:internal')) {
     problems.push(`the output has a stack trace: ${text.slice(-400)}`)
   }
+  if (hung) problems.push('the command did not end')
   // What a killed process, or one whose output has no room, said cannot be held against it.
   if (code === undefined || hidden || code === 0) return problems
   const known = Object.entries(errorTable).filter(([, { exit }]) => exit === code)
@@ -28,7 +29,7 @@ export function checkOutput(
 }
 
 /** The error code that a command with `-o json` failed with; undefined if it did not say. */
-export function errorCodeOf({ stderr }: Outcome): string | undefined {
+function errorCodeOf(stderr: string): string | undefined {
   for (const line of stderr.split('\n').toReversed()) {
     const found = /"error":\{.*?"code":"([a-z.-]+)"/.exec(line)?.[1]
     if (found !== undefined) return found
@@ -38,7 +39,7 @@ export function errorCodeOf({ stderr }: Outcome): string | undefined {
 
 function failureProblem(stderr: string, json: boolean): string | undefined {
   if (json) {
-    const code = errorCodeOf({ code: 1, stdout: '', stderr })
+    const code = errorCodeOf(stderr)
     if (code === undefined) return `the failure has no code: ${stderr.slice(-300)}`
     return code === 'internal' ? `the failure is an internal error: ${stderr.slice(-400)}` : undefined
   }

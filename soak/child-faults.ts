@@ -53,6 +53,7 @@ function isFull(path: fs.PathLike): boolean {
 }
 
 function noSpace(path: fs.PathLike): Error {
+  process.send?.('full')
   const message = `ENOSPC: no space left on device, write '${String(path)}'`
   return Object.assign(new Error(message), { code: 'ENOSPC', errno: -28, syscall: 'write' })
 }

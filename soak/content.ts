@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { KubeObject } from '../src/core/index.ts'
-import type { ContentKind, Operation } from './draw-round.ts'
+import type { ContentKind, Round } from './draw-round.ts'
 
 /** Versions of the release: it goes from the first to the second and back; whoever takes over brings the third. */
 export const versions = ['one', 'two', 'three'] as const
@@ -42,12 +42,12 @@ export function crdGroup(namespace: string): string {
 }
 
 /** How many writes an operation makes, about: enough to draw the moment of a fault from. */
-export function expectedWrites({ content, size }: ContentChoice, operation: Operation): number {
+export function expectedWrites({ content, size, driver, operation }: Round): number {
   const own = { configs: 3, workloads: 6, custom: 5 }[content]
   const hooks = content === 'workloads' && operation !== 'drift' ? 4 : 0
-  // Lock, record, objects, record, lock; what changes between versions is about half of the objects.
+  // Lock, record, objects, record, lock; files are no requests. What changes between versions is about half of the objects.
   const objects = operation === 'install' || operation === 'uninstall' ? own + size : Math.ceil(size / 2) + own
-  return (operation === 'drift' ? 2 : objects) + hooks + 4
+  return (operation === 'drift' ? 2 : objects) + hooks + (driver === 'file' ? 2 : 4)
 }
 
 function objectsOf({ content, size }: ContentChoice, version: Version, namespace: string): KubeObject[] {
@@ -59,7 +59,14 @@ function objectsOf({ content, size }: ContentChoice, version: Version, namespace
   ]
   if (content === 'configs') return configs
   if (content === 'custom') return [crd(namespace), ...customs(version, namespace), ...configs]
-  return [...configs, hookConfig(), hookJob(), service(), deployment('db', version, '-1'), deployment('web', version, '0')]
+  return [
+    ...configs,
+    hookConfig(),
+    hookJob(),
+    service(),
+    deployment('db', version, '-1'),
+    deployment('web', version, '0'),
+  ]
 }
 
 function config(name: string, value: string): KubeObject {
@@ -67,7 +74,12 @@ function config(name: string, value: string): KubeObject {
 }
 
 function secret(version: Version): KubeObject {
-  return { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'password' }, stringData: { password: secretValue(version) } }
+  return {
+    apiVersion: 'v1',
+    kind: 'Secret',
+    metadata: { name: 'password' },
+    stringData: { password: secretValue(version) },
+  }
 }
 
 function service(): KubeObject {

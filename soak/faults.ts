@@ -57,12 +57,14 @@ export function armFault(round: Round, world: FaultWorld): ArmedFault {
         await world.process().order({ type: 'clock', ms: sign * 600_000 })
         return undefined
       })
-    case 'store-full':
-      return atWrite(round, async () => {
+    case 'store-full': {
+      const { gate } = atWrite(round, async () => {
         const room = round.variant === 'at the first byte' ? 0 : 100
         await world.process().order({ type: 'disk', folder: world.storePath, room })
         return undefined
       })
+      return { gate, struck: () => world.process().failedWrites() }
+    }
     case 'output-full':
       // The outputs of the process are full from its start.
       return { gate: {}, struck: () => 1 }
@@ -70,7 +72,7 @@ export function armFault(round: Round, world: FaultWorld): ArmedFault {
     case 'server-error':
     case 'disconnect':
     case 'slow':
-      return storm(round, random)
+      return round.variant === 'outage' ? outage(round) : storm(round, random)
     case 'token':
       return expireToken(round, world)
     case 'rbac':
@@ -86,7 +88,10 @@ function atWrite(round: Round, strike: Strike): ArmedFault {
   let writes = 0
   let struck = 0
   // What strikes after the write goes on when its answer is there.
-  const arrived = new Map<ProxiedRequest, { readonly answered: () => void; readonly verdict: Promise<Verdict | undefined> }>()
+  const arrived = new Map<
+    ProxiedRequest,
+    { readonly answered: () => void; readonly verdict: Promise<Verdict | undefined> }
+  >()
   return {
     struck: () => struck,
     gate: {
@@ -126,7 +131,7 @@ async function stop(variant: string, world: FaultWorld, forward: () => Promise<v
 }
 
 function momentOf(round: Round): number {
-  return 1 + Math.floor(round.moment * expectedWrites(round, round.operation))
+  return 1 + Math.floor(round.moment * expectedWrites(round))
 }
 
 /** Strikes some of all requests, watches included. */
@@ -174,6 +179,25 @@ function storm({ fault, variant }: Round, random: Random): ArmedFault {
     },
   }
   return { gate: gates[fault] ?? {}, struck: () => struck }
+}
+
+/** From the drawn write on, no request gets through until the command has ended. */
+function outage(round: Round): ArmedFault {
+  const at = momentOf(round)
+  let writes = 0
+  let struck = 0
+  return {
+    struck: () => struck,
+    gate: {
+      async before(request) {
+        if (request.counted) writes += 1
+        if (writes < at) return undefined
+        struck += 1
+        if (round.fault === 'disconnect') return { type: 'cut' }
+        return { type: 'answer', status: 503, reason: 'ServiceUnavailable' }
+      },
+    },
+  }
 }
 
 /** From the drawn write on, the first token is refused. */

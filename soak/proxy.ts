@@ -22,7 +22,12 @@ export interface ProxiedRequest {
 
 /** What becomes of a request instead of being forwarded, or of its answer instead of being passed on. */
 export type Verdict =
-  | { readonly type: 'answer'; readonly status: number; readonly reason: string; readonly headers?: Record<string, string> }
+  | {
+      readonly type: 'answer'
+      readonly status: number
+      readonly reason: string
+      readonly headers?: Record<string, string>
+    }
   | { readonly type: 'cut' }
 
 /** A fault: it may hold a request or its answer for as long as it likes, and decide what becomes of it. */
@@ -63,7 +68,11 @@ class ProxyServer {
   constructor(upstream: Upstream) {
     this.#upstream = upstream
     this.#token = upstream.token
-    this.#agent = new Agent({ keepAlive: true, maxSockets: 32, ...(upstream.ca === undefined ? {} : { ca: upstream.ca }) })
+    this.#agent = new Agent({
+      keepAlive: true,
+      maxSockets: 32,
+      ...(upstream.ca === undefined ? {} : { ca: upstream.ca }),
+    })
   }
 
   async listen(): Promise<FaultProxy> {
@@ -138,7 +147,14 @@ function readRequest(incoming: IncomingMessage): ProxiedRequest {
 function carryOut(verdict: Verdict, response: ServerResponse): void {
   if (verdict.type === 'cut') return void response.destroy()
   const { status, reason, headers } = verdict
-  const body = { kind: 'Status', apiVersion: 'v1', status: 'Failure', code: status, reason, message: `${reason} (soak)` }
+  const body = {
+    kind: 'Status',
+    apiVersion: 'v1',
+    status: 'Failure',
+    code: status,
+    reason,
+    message: `${reason} (soak)`,
+  }
   response.writeHead(status, { 'content-type': 'application/json', ...headers })
   response.end(JSON.stringify(body))
 }

@@ -50,7 +50,9 @@ export function comparable(
   namespace: string,
   except: ReadonlySet<string>,
 ): Map<string, string> {
-  const entries = [...objects].filter(([id, object]) => !givenNames.has(id) && !except.has(id) && !isBookkeeping(object))
+  const entries = [...objects].filter(
+    ([id, object]) => !givenNames.has(id) && !except.has(id) && !isBookkeeping(object),
+  )
   const neutral = (text: string): string => text.replaceAll(namespace, 'NAMESPACE')
   return new Map(entries.map(([id, object]) => [neutral(id), neutral(normalized(object))]))
 }
@@ -101,14 +103,18 @@ export function differences(
   const missing = [...wanted.keys()].filter((id) => !found.has(id)).map((id) => `${id} is missing`)
   const changed = [...wanted].flatMap(([id, text]) => {
     const live = found.get(id)
-    return live === undefined || live === text ? [] : [`${id} is not as wanted: ${firstDifference(live, text)}`]
+    if (live === undefined || live === text) return []
+    return [
+      id.startsWith('Secret/') ? `${id} is not as wanted` : `${id} is not as wanted: ${firstDifference(live, text)}`,
+    ]
   })
   const extra = extraAllowed ? [] : [...found.keys()].filter((id) => !wanted.has(id)).map((id) => `${id} is left over`)
   return [...missing, ...changed, ...extra]
 }
 
 function firstDifference(live: string, wanted: string): string {
-  const at = [...live].findIndex((character, index) => character !== wanted[index])
+  let at = 0
+  while (at < live.length && live[at] === wanted[at]) at += 1
   const from = Math.max(0, at - 30)
   return `…${live.slice(from, at + 50)}… instead of …${wanted.slice(from, at + 50)}…`
 }

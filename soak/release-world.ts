@@ -41,7 +41,10 @@ export async function openWorld(target: SoakCluster, choice: WorldChoice, name: 
   const { driver } = choice
   const argv = (words: readonly string[], config = kubeconfig): string[] => [
     ...words,
-    ...['-n', namespace, '--kubeconfig', config],
+    '-n',
+    namespace,
+    '--kubeconfig',
+    config,
     ...storageFlags(driver, storePath),
   ]
   const run = (...words: string[]): Promise<Outcome> => runInline(argv(words), folder)

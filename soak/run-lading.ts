@@ -11,7 +11,12 @@ export interface Outcome {
   readonly code: number | undefined
   readonly stdout: string
   readonly stderr: string
+  /** Whether it did not end by itself. */
+  readonly hung: boolean
 }
+
+/** No operation of a round takes nearly as long, whatever strikes it. */
+const longestMs = 180_000
 
 /** What a process of Lading is told to suffer. */
 export type ChildOrder =
@@ -26,6 +31,8 @@ export interface LadingProcess {
   kill(signal: 'SIGKILL' | 'SIGSTOP' | 'SIGCONT'): void
   /** Resolves once the process suffers what it was told to. */
   order(order: ChildOrder): Promise<void>
+  /** How many writes failed because the disk was full. */
+  failedWrites(): number
 }
 
 /** Which outputs of a process are on a full disk. */
@@ -38,15 +45,16 @@ export interface FullOutputs {
 export async function runInline(argv: readonly string[], cwd: string): Promise<Outcome> {
   let stdout = ''
   let stderr = ''
+  const signal = AbortSignal.timeout(longestMs)
   const code = await main(argv, {
     stdout: { write: (text) => (stdout += text) },
     stderr: { write: (text) => (stderr += text) },
     stdin: Readable.from([]),
     env: { HOME: cwd },
     cwd,
-    signal: new AbortController().signal,
+    signal,
   })
-  return { code, stdout, stderr }
+  return { code, stdout, stderr, hung: signal.aborted }
 }
 
 const program = fileURLToPath(new URL('../bin/lading', import.meta.url))
@@ -62,7 +70,12 @@ export function startProcess(argv: readonly string[], cwd: string, full: FullOut
     stdio: ['ignore', ...outputs, 'ipc'],
   })
   for (const output of outputs) if (output !== 'pipe') closeSync(output)
+  let failedWrites = 0
+  child.on('message', (message) => {
+    if (message === 'full') failedWrites += 1
+  })
   return {
+    failedWrites: () => failedWrites,
     ended: endOf(child),
     kill: (signal) => void child.kill(signal),
     async order(order) {
@@ -79,6 +92,9 @@ async function endOf(child: ChildProcess): Promise<Outcome> {
   let stderr = ''
   child.stdout?.on('data', (bytes: Buffer) => (stdout += bytes.toString()))
   child.stderr?.on('data', (bytes: Buffer) => (stderr += bytes.toString()))
+  const limit = setTimeout(() => child.kill('SIGKILL'), longestMs)
+  const begun = performance.now()
   const [code] = (await once(child, 'close')) as [number | null]
-  return { code: code ?? undefined, stdout, stderr }
+  clearTimeout(limit)
+  return { code: code ?? undefined, stdout, stderr, hung: performance.now() - begun >= longestMs }
 }

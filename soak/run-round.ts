@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { context } from '../src/core/index.ts'
 import { deleteObject, patchObject } from '../src/kube/index.ts'
 import { type Account, makeAccount } from './account.ts'
@@ -11,7 +10,14 @@ import { armFault, processFaults } from './faults.ts'
 import { type FaultProxy, startProxy } from './proxy.ts'
 import { comparable, differences, readObjects, recordsOf } from './read-state.ts'
 import type { References } from './references.ts'
-import { openWorld, operationWords, outcomes, type ReleaseWorld, writeProxyConfig, writeToken } from './release-world.ts'
+import {
+  openWorld,
+  operationWords,
+  outcomes,
+  type ReleaseWorld,
+  writeProxyConfig,
+  writeToken,
+} from './release-world.ts'
 import { type LadingProcess, type Outcome, runInline, startProcess } from './run-lading.ts'
 
 const ctx = context()
@@ -60,12 +66,7 @@ interface Check {
   all(version: Version | undefined): Promise<string[]>
 }
 
-async function prepare(
-  target: SoakCluster,
-  references: References,
-  round: Round,
-  world: ReleaseWorld,
-): Promise<Check> {
+async function prepare(target: SoakCluster, references: References, round: Round, world: ReleaseWorld): Promise<Check> {
   if (round.neighbour) await world.must('install', 'shop-1', 'neighbour')
   const bystanders = await plantBystanders(target, world.namespace, world.storePath)
   await bringTo(target, world, round.operation)
@@ -106,7 +107,12 @@ function checkOf(
       const files = await leftoverFiles(world.storePath, namespace, version === undefined)
       // Nobody can know that the process which was killed does not come back to its draft; an hour later it is removed.
       const allowed = round.fault === 'sigkill' ? files.filter((each) => !each.includes('.draft')) : files
-      return [...(await state(version)), ...(await bystanders.check()), ...(await checkHistory(world, version)), ...allowed]
+      return [
+        ...(await state(version)),
+        ...(await bystanders.check()),
+        ...(await checkHistory(world, version)),
+        ...allowed,
+      ]
     },
   }
 }
@@ -154,7 +160,7 @@ async function strike(
     grant: async () => await account?.grant(),
     async takeOver() {
       const wasDone = await isDone(world, round.operation)
-      await world.must('upgrade', 'shop', 'three', '--install')
+      await world.must(...upgradeWords(round, 'three'))
       takenOver = { wasDone }
     },
   })
@@ -176,9 +182,10 @@ async function strike(
     if (outcome.code === 0 && !takenOver.wasDone) violations.push('a command that lost its lock said that it succeeded')
     // What was on the way may have arrived; nothing of the new revision may be missing or changed.
     violations.push(...(await check.state('three', { extraAllowed: true })))
-  } else if (outcome.code === 0) {
+  } else if (outcome.code === 0 || round.fault === 'output-full') {
+    // Whoever cannot say anything still has to do its work.
     const state = await check.state(outcomes[round.operation])
-    violations.push(...state.map((each) => `after a success: ${each}`))
+    violations.push(...state.map((each) => `after the command ended with ${outcome.code}: ${each}`))
   }
   await restore(round, world, account)
   return { struck: fault.struck() > 0, code: outcome.code, takenOver: takenOver !== undefined, violations }
@@ -198,6 +205,11 @@ async function restore(round: Round, world: ReleaseWorld, account: Account | und
   if (account !== undefined && round.variant === 'given back too late') await account.grant().catch(() => undefined)
 }
 
+/** An ordinary upgrade; whoever meets a field that somebody else changed has to say that it is to be taken back. */
+function upgradeWords({ operation }: Round, version: Version): string[] {
+  return ['upgrade', 'shop', version, '--install', ...(operation === 'drift' ? ['--force-conflicts'] : [])]
+}
+
 /** The next ordinary command; everything has to be sound afterwards. */
 async function heal(round: Round, world: ReleaseWorld, check: Check, wanted: Version | undefined): Promise<string[]> {
   const label = (violations: string[]): string[] => violations.map((each) => `after ${round.heal}: ${each}`)
@@ -210,14 +222,14 @@ async function heal(round: Round, world: ReleaseWorld, check: Check, wanted: Ver
     const isDone = round.operation === 'install' && /already|exists/.test(outcome.stderr)
     const isRefused = outcome.code !== 0 && !isDone
     // Drift is corrected only where a revision stands.
-    const healed = isRefused ? await world.run('upgrade', 'shop', wanted ?? 'one', '--install') : outcome
+    const healed = isRefused ? await world.run(...upgradeWords(round, wanted ?? 'one')) : outcome
     const refusal = isRefused && round.operation !== 'drift' ? [`again: ${outcome.stderr.slice(-300)}`] : []
     if (healed.code !== 0 && !isDone) refusal.push(`upgrade: ${healed.stderr.slice(-300)}`)
     return label([...refusal, ...(await check.all(wanted))])
   }
   if (round.heal === 'recover') await world.run('recover', 'shop')
   const version = wanted ?? 'two'
-  await world.must('upgrade', 'shop', version, '--install')
+  await world.must(...upgradeWords(round, version))
   return label(await check.all(version))
 }
 

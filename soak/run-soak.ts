@@ -23,11 +23,17 @@ export async function runSoak(target: SoakCluster, options: SoakOptions): Promis
   const work = async (): Promise<void> => {
     for (const number of left) {
       if (options.signal?.aborted === true) return
-      const round = drawRound(options.seed, number, faultKinds.filter((kind) => options.only?.includes(kind) ?? true))
+      const round = drawRound(
+        options.seed,
+        number,
+        faultKinds.filter((kind) => options.only?.includes(kind) ?? true),
+      )
       const result = await runRound(target, references, round)
       results.push(result)
       const outcome = result.violations.length > 0 ? 'VIOLATION' : result.struck ? 'healed' : 'did not strike'
-      options.progress?.(`${results.length}/${options.rounds.length} ${target.kind} ${describeRound(round)}: ${outcome}`)
+      options.progress?.(
+        `${results.length}/${options.rounds.length} ${target.kind} ${describeRound(round)}: ${outcome}`,
+      )
       for (const violation of result.violations) options.progress?.(`  ${violation}`)
     }
   }
