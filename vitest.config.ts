@@ -2,7 +2,13 @@ import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
   test: {
-    include: ['src/**/*.test.ts', 'scripts/**/*.test.ts', 'testbed/**/*.test.ts', 'bench/**/*.test.ts'],
+    include: [
+      'src/**/*.test.ts',
+      'scripts/**/*.test.ts',
+      'testbed/**/*.test.ts',
+      'bench/**/*.test.ts',
+      'soak/**/*.test.ts',
+    ],
     // Ends what hangs. A machine that is busy with something else may be several times slower.
     testTimeout: 180_000,
     hookTimeout: 180_000,

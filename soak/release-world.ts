@@ -91,6 +91,11 @@ export function operationWords(operation: Operation): string[] {
   }
 }
 
+/** An ordinary upgrade; whoever meets a field that somebody else changed has to say that it is to be taken back. */
+export function upgradeWords({ operation }: Pick<Round, 'operation'>, version: Version): string[] {
+  return ['upgrade', 'shop', version, '--install', ...(operation === 'drift' ? ['--force-conflicts'] : [])]
+}
+
 /** The version that stands after an operation. */
 export const outcomes: Readonly<Record<Operation, Version | undefined>> = {
   install: 'one',
