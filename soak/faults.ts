@@ -29,10 +29,15 @@ export interface ArmedFault {
   struck(): number
 }
 
-/** Faults that strike a process of its own; the others strike the connection of a command that runs in this process. */
-export const processFaults: ReadonlySet<FaultKind> = new Set<FaultKind>([
+/** Whether the command runs as a process of its own: because the fault strikes the process, or because it leaves a lock whose holder has to be gone. */
+export function needsProcess({ fault, variant }: Round): boolean {
+  return ownProcess.has(fault) || variant === 'outage' || variant === 'renewed too late'
+}
+
+const ownProcess: ReadonlySet<FaultKind> = new Set<FaultKind>([
   'sigkill',
   'sigstop',
+  'rbac',
   'clock',
   'store-full',
   'output-full',
