@@ -1,4 +1,7 @@
 import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { context } from '../src/core/index.ts'
 import { resolveConnection } from '../src/kube/connect/resolve-connection.ts'
 import { connect, type Connected } from '../src/kube/index.ts'
@@ -18,6 +21,8 @@ export interface SoakCluster {
   readonly upstream: Upstream
   /** What names of this run begin with, so that several can share a cluster. */
   readonly prefix: string
+  /** Where processes of Lading keep their compiled code, so that they start fast. */
+  readonly cache: string
   close(): Promise<void>
 }
 
@@ -31,6 +36,7 @@ export async function openCluster(kind: ClusterKind, kubeconfig?: string): Promi
   const authorization = headers['authorization']
   if (typeof authorization !== 'string') throw new Error('the kubeconfig has no token: the proxy needs one')
   const { ca } = connection.tls
+  const cache = await mkdtemp(join(tmpdir(), 'lading-soak-cache-'))
   const upstream = { server: connection.server, token: authorization.replace(/^Bearer /, '') }
   return {
     kind,
@@ -38,9 +44,11 @@ export async function openCluster(kind: ClusterKind, kubeconfig?: string): Promi
     kubeconfig: started.kubeconfig,
     upstream: { ...upstream, ...(ca === undefined ? {} : { ca }) },
     prefix: `soak-${randomBytes(3).toString('hex')}`,
+    cache,
     async close() {
       await cluster.close()
       await started.stop()
+      await rm(cache, { recursive: true, force: true })
     },
   }
 }

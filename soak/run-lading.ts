@@ -61,12 +61,16 @@ const program = fileURLToPath(new URL('../bin/lading', import.meta.url))
 const preload = new URL('child-faults.ts', import.meta.url).href
 
 /** Starts a command line as a process of its own. */
-export function startProcess(argv: readonly string[], cwd: string, full: FullOutputs = {}): LadingProcess {
+export function startProcess(
+  argv: readonly string[],
+  { cwd, cache }: { readonly cwd: string; readonly cache: string },
+  full: FullOutputs,
+): LadingProcess {
   const openFull = (is: boolean | undefined): number | 'pipe' => (is === true ? openSync('/dev/full', 'w') : 'pipe')
   const outputs = [openFull(full.stdout), openFull(full.stderr)] as const
   const child = spawn(process.execPath, ['--import', preload, '--stack-size=4800', program, ...argv], {
     cwd,
-    env: { PATH: process.env['PATH'], HOME: cwd },
+    env: { PATH: process.env['PATH'], HOME: cwd, XDG_CACHE_HOME: cache },
     stdio: ['ignore', ...outputs, 'ipc'],
   })
   for (const output of outputs) if (output !== 'pipe') closeSync(output)

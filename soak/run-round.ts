@@ -33,7 +33,7 @@ export async function runRound(target: SoakCluster, references: References, roun
   const account = round.fault === 'rbac' ? await makeAccount(target, world.namespace) : undefined
   try {
     const check = await prepare(target, references, round, world)
-    const faulted = await strike(round, world, proxy, account, check)
+    const faulted = await strike(target, round, world, proxy, account, check)
     struck = faulted.struck
     code = faulted.code
     violations.push(...faulted.violations)

@@ -2,6 +2,7 @@ import { context } from '../src/core/index.ts'
 import type { Account } from './account.ts'
 import { checkOutput } from './check-output.ts'
 import type { Check } from './check-release.ts'
+import type { SoakCluster } from './clusters.ts'
 import type { Operation, Round } from './draw-round.ts'
 import { armFault, needsProcess } from './faults.ts'
 import type { FaultProxy } from './proxy.ts'
@@ -27,6 +28,7 @@ export interface Faulted {
 
 /** Lets the fault strike, and holds the command to what it said. */
 export async function strike(
+  target: SoakCluster,
   round: Round,
   world: ReleaseWorld,
   proxy: FaultProxy,
@@ -57,7 +59,7 @@ export async function strike(
     const { variant } = round
     const isOutput = round.fault === 'output-full'
     const full = { stdout: isOutput && variant.includes('stdout'), stderr: isOutput && variant.includes('stderr') }
-    running = startProcess(words, world.folder, full)
+    running = startProcess(words, { cwd: world.folder, cache: target.cache }, full)
     outcome = await running.ended
   } else outcome = await runInline(words, world.folder)
   proxy.arm()
