@@ -88,8 +88,9 @@ const lockLeft = 'Lease/lading.shop is left over'
 async function checkTakenOver(round: Round, world: ReleaseWorld, check: Check): Promise<string[]> {
   const problems = await check.state('three', { extraAllowed: true })
   if (problems.length === 0 || round.variant !== 'late write') return problems
-  const { code } = await world.run('drift', 'shop')
-  return code === driftFound ? problems.filter((each) => !each.includes('is not as wanted')) : problems
+  const { code, stdout, stderr } = await world.run('drift', 'shop')
+  if (code === driftFound) return problems.filter((each) => !each.includes('is not as wanted'))
+  return [...problems, `\`lading drift\` does not show it: ${code}, ${stdout}${stderr}`]
 }
 
 const driftFound = 2
