@@ -13,6 +13,17 @@ export type { DeletePreconditions, DeleteRules } from './delete-request.ts'
 export { deleteSet, type DeleteSetOptions, type DeleteSetResult, type DeleteTarget } from './delete-set.ts'
 export { createDiscovery, type DiscoveryOptions } from './discovery.ts'
 export { execInPod, type ExecOptions, type ExecResult } from './exec.ts'
+export {
+  type ExecInput,
+  type ExecOutput,
+  type ExecSession,
+  type ExecStreamOptions,
+  openExec,
+  type TerminalSize,
+} from './exec-session.ts'
+export { forwardPort, type PortForward, type PortForwardOptions } from './port-forward.ts'
+export { openPort } from './open-port.ts'
+export type { PortTarget } from './port-target.ts'
 export { getMetadata, getObject } from './get.ts'
 export { type Informer, type InformerEvent, type InformerQuery, startInformer } from './informer.ts'
 export { listObjects, listPages, type ListPage, type ListQuery, type ObjectList } from './list.ts'
@@ -34,7 +45,7 @@ export { keepPolicy, ownershipMismatch, type OwnershipGuard } from './ownership.
 export { patchObject, type PatchOptions } from './patch.ts'
 export { redactSecret } from './redact-secret.ts'
 export type { ReplacePolicy } from './replace.ts'
-export type { KubeRequest, KubeResponse, KubeStream, Transport, UpgradeRequest } from './transport.ts'
+export type { KubeRequest, KubeResponse, KubeStream, Transport, UpgradedConnection, UpgradeRequest } from './transport.ts'
 export { kindsOfCrds, type PlacedObject, type PlacedSet, placeObjects, refuseDuplicates } from './scope.ts'
 export type { SetFailure, SetObject, SetSummary } from './set-result.ts'
 export { deletionStagesOf, type Stage, type StageName, stagesOf } from './stages.ts'

@@ -47,6 +47,13 @@ export interface UpgradeRequest extends KubeRequest {
   readonly proof: string
 }
 
+/** A connection with bytes in both directions. */
+export interface UpgradedConnection {
+  readonly socket: Duplex
+  /** The `sec-websocket-protocol` that the server chose. */
+  readonly subprotocol?: string
+}
+
 /** Carries requests to one API server under one identity; a refusal is thrown as LadingError with the Status' facts. */
 export interface Transport {
   /** The server's URL without credentials. */
@@ -56,6 +63,6 @@ export interface Transport {
   request(request: KubeRequest, ctx: Context): Promise<KubeResponse>
   stream(request: KubeRequest, ctx: Context): Promise<KubeStream>
   /** Opens a connection with bytes in both directions, as commands in pods need; absent where that is not possible. */
-  upgrade?(request: UpgradeRequest, ctx: Context): Promise<Duplex>
+  upgrade?(request: UpgradeRequest, ctx: Context): Promise<UpgradedConnection>
   close(): Promise<void>
 }

@@ -1,4 +1,3 @@
-import type { Duplex } from 'node:stream'
 import type { Dispatcher } from 'undici'
 import {
   type Attempts,
@@ -19,7 +18,7 @@ import { openUpgrade } from './open-upgrade.ts'
 import { readRefusal, readResponse, type Reply } from './read-response.ts'
 import { requestBody, requestTarget, withoutQuery } from './request-target.ts'
 import { defaultRetryPolicy, retryDelay } from './retry.ts'
-import type { KubeRequest, KubeResponse, KubeStream, Transport, UpgradeRequest } from './transport.ts'
+import type { KubeRequest, KubeResponse, KubeStream, Transport, UpgradedConnection, UpgradeRequest } from './transport.ts'
 import { cancelled } from './wire-error.ts'
 
 /** Limits of a transport. */
@@ -107,7 +106,7 @@ class UndiciTransport implements Transport {
     return opened.stream
   }
 
-  async upgrade(request: UpgradeRequest, ctx: Context): Promise<Duplex> {
+  async upgrade(request: UpgradeRequest, ctx: Context): Promise<UpgradedConnection> {
     const { protocol, headers, proof, ...rest } = request
     const target = requestTarget(this.#basePath, rest)
     const { socket, headers: answered } = await this.#persist(
@@ -120,7 +119,10 @@ class UndiciTransport implements Transport {
         return openUpgrade(this.#dispatchers.stream(credentials), own, limits)
       },
     )
-    if (socket !== undefined && answered['sec-websocket-accept'] === proof) return socket
+    if (socket !== undefined && answered['sec-websocket-accept'] === proof) {
+      const subprotocol = answered['sec-websocket-protocol']
+      return { socket, ...(typeof subprotocol === 'string' && { subprotocol }) }
+    }
     socket?.destroy()
     const message = `${this.#label} did not switch to ${protocol} for ${rest.method} ${withoutQuery(rest.path)}`
     throw new LadingError('kube.unsupported', message)

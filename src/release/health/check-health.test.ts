@@ -249,7 +249,7 @@ describe('health', () => {
           asked.push(request.path)
           const key = `${request.headers['sec-websocket-key']}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`
           expect(request.proof).toBe(createHash('sha1').update(key).digest('base64'))
-          return finished(next(exits))
+          return { socket: finished(next(exits)) }
         },
         close: () => transport.close(),
       },
