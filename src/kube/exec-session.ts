@@ -70,7 +70,9 @@ export async function openExec(
   const resource = await resolveResource(cluster, pod, ctx)
   const offered = options.stdin === undefined ? protocols.plain : `${protocols.closing}, ${protocols.plain}`
   const { headers, proof } = openingHandshake(offered)
-  const request = { method: 'GET', path: execPath(objectPath(resource, pod, 'exec'), options), headers } as const
+  const path = execPath(objectPath(resource, pod, 'exec'), options)
+  // The API server passes the request on; kubelets may refuse `application/json`, since that is not what they send.
+  const request = { method: 'GET', path, headers, accept: '*/*' } as const
   const { socket, subprotocol } = await transport.upgrade({ ...request, protocol: 'websocket', proof }, ctx)
   return startSession(socket, subprotocol === protocols.closing, request, options, ctx)
 }

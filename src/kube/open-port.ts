@@ -31,7 +31,8 @@ export async function openPodPort(cluster: Cluster, target: PodPort, ctx: Contex
   const resource = await resolveResource(cluster, pod, ctx)
   const { headers, proof } = openingHandshake(protocol)
   const path = `${objectPath(resource, pod, 'portforward')}?ports=${target.port}`
-  const { socket } = await transport.upgrade({ method: 'GET', path, headers, protocol: 'websocket', proof }, ctx)
+  const request = { method: 'GET', path, headers, accept: '*/*' } as const
+  const { socket } = await transport.upgrade({ ...request, protocol: 'websocket', proof }, ctx)
   return new PortStream(socket, target, ctx)
 }
 

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
 import { type Context, LadingError, toLadingError } from '../core/index.ts'
 import type { Cluster } from './cluster.ts'
 import { openPodPort } from './open-port.ts'
@@ -58,17 +59,24 @@ export async function forwardPort(
 async function forwardConnection(cluster: Cluster, pod: PodPort, socket: Socket, ctx: Context): Promise<void> {
   // A client that leaves early is no failure of the forwarding.
   socket.on('error', () => {})
+  let remote: Duplex | undefined
   try {
-    await using remote = await openPodPort(cluster, pod, ctx)
-    await new Promise<void>((resolve, reject) => {
-      remote.once('error', reject)
-      remote.once('end', () => socket.once('finish', resolve))
-      socket.once('close', resolve)
-      socket.pipe(remote).pipe(socket)
-    })
+    remote = await openPodPort(cluster, pod, ctx)
+    await carry(socket, remote)
   } finally {
+    remote?.destroy()
     socket.destroy()
   }
+}
+
+/** Carries bytes both ways until the pod or the client has closed. */
+function carry(socket: Socket, remote: Duplex): Promise<void> {
+  return new Promise((resolve, reject) => {
+    remote.once('error', reject)
+    remote.once('end', () => socket.once('finish', resolve))
+    socket.once('close', resolve)
+    socket.pipe(remote).pipe(socket)
+  })
 }
 
 async function listen(server: Server, port: number): Promise<number> {

@@ -27,6 +27,7 @@ import type { Registry, RegistryOptions } from './registry/start-registry.ts'
 import { seedNamespaces } from './seed.ts'
 import { type SimulatorName, simulators } from './simulators/index.ts'
 import { Store } from './store.ts'
+import { type ExecScript, type PortScript, Scripts } from './streams/scripts.ts'
 
 /** How to start a sandbox. */
 export interface SandboxOptions {
@@ -63,6 +64,10 @@ export interface Sandbox {
   idle(): Promise<void>
   /** Makes things go wrong. */
   readonly faults: FaultControl
+  /** Answers commands in pods; the script that was added last is asked first. Returns the function that removes it. */
+  onExec(script: ExecScript): () => void
+  /** Serves connections to ports of pods, in the same way. */
+  onPortForward(script: PortScript): () => void
   /** Forgets the history, so that watches from older versions get 410 Gone. */
   compact(): void
   /** The registry, when one was asked for. */
@@ -97,6 +102,7 @@ async function serveStore(store: Store, keeper: Keeper, log: Log, options: Sandb
     issueToken: (order) => accounts.issue(order),
   }
   const faults = new Faults(options.seed)
+  const scripts = new Scripts()
   for (const fault of options.faults ?? []) faults.add(fault)
   const authenticator = authenticatorFor(accounts, tokens)
   const listener = apiListener({
@@ -106,6 +112,7 @@ async function serveStore(store: Store, keeper: Keeper, log: Log, options: Sandb
     reviews: reviewsWith(backend, authenticator),
     faults,
     control: controlOf(store, faults),
+    scripts,
     ...(keeper.kept === undefined ? {} : { kept: keeper.kept }),
   })
   const registry = await registryFor(options)
@@ -148,6 +155,8 @@ async function serveStore(store: Store, keeper: Keeper, log: Log, options: Sandb
     token: tokens.admin,
     faults,
     ...(registry === undefined ? {} : { registry }),
+    onExec: (script) => scripts.onExec(script),
+    onPortForward: (script) => scripts.onPortForward(script),
     compact: () => store.compact(),
     idle: () => controllers.idle(),
     stop: () => (stopping ??= stop()),

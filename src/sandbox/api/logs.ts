@@ -33,7 +33,8 @@ export function logEnded(pod: KubeObject | undefined): boolean {
   return phase === 'Succeeded' || phase === 'Failed'
 }
 
-function chosenContainer(pod: KubeObject, wanted: string): string {
+/** The container that a request names, or the only one; refused as a kubelet refuses it. */
+export function chosenContainer(pod: KubeObject, wanted: string): string {
   const spec = partOf(pod, 'spec')
   const main = records(spec['containers']).map((container) => text(container['name']))
   const init = records(spec['initContainers']).map((container) => text(container['name']))

@@ -13,6 +13,9 @@ import type { FaultSpec } from '../faults/fault.ts'
 import type { Faults } from '../faults/faults.ts'
 import { inject, injectWatch } from '../faults/inject.ts'
 import { PageNotFound, StatusError } from '../status-error.ts'
+import { answerStreams } from '../streams/answer-streams.ts'
+import type { Scripts } from '../streams/scripts.ts'
+import { acceptUpgrades } from '../streams/accept-upgrades.ts'
 import type { SelfSigned } from '../tls/self-signed.ts'
 import { isLocalRequest } from './local-request.ts'
 import { negotiate, type Shower } from './negotiate.ts'
@@ -38,6 +41,7 @@ export interface ServeParts {
   readonly reviews: Reviews
   readonly faults: Faults
   readonly control: Control
+  readonly scripts: Scripts
   /** Resolves once everything that was written so far is kept; absent when nothing is. */
   readonly kept?: () => Promise<void>
 }
@@ -81,7 +85,8 @@ async function answer(parts: Serving, request: IncomingMessage, response: Server
   }
   const info = parseRequest(url.pathname, parts.backend.catalog)
   if (wantsContainer(info)) {
-    answerContainer(parts.backend, info, url.searchParams, response)
+    if (info.subresource === 'log') answerContainer(parts.backend, info, url.searchParams, response)
+    else await answerStreams(parts.backend, parts.scripts, info, url.searchParams, response)
     return
   }
   const checkCreate = (): void => void parts.admit(request, { ...wanted, verb: 'create' })
@@ -163,6 +168,10 @@ function internalError(error: unknown): StatusError {
 /** A server around a listener: over TLS when there is a certificate. */
 export function createApiServer(listener: RequestListener, tls: SelfSigned | undefined): Server {
   const options = { keepAliveTimeout: 60_000, noDelay: true }
-  if (tls === undefined) return createServer(options, listener)
-  return createTlsServer({ ...options, cert: tls.certificate, key: tls.key }, listener)
+  const server =
+    tls === undefined
+      ? createServer(options, listener)
+      : createTlsServer({ ...options, cert: tls.certificate, key: tls.key }, listener)
+  acceptUpgrades(server, listener)
+  return server
 }

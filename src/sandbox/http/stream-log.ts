@@ -2,7 +2,6 @@ import type { ServerResponse } from 'node:http'
 import { containerLog, logEnded } from '../api/logs.ts'
 import type { RequestInfo } from '../api/request-info.ts'
 import type { Backend } from '../backend.ts'
-import { StatusError } from '../status-error.ts'
 
 const streams = new Set(['exec', 'attach', 'portforward', 'proxy'])
 
@@ -18,10 +17,6 @@ export function answerContainer(
   query: URLSearchParams,
   response: ServerResponse,
 ): void {
-  if (info.subresource !== 'log') {
-    const message = `pods/${info.subresource} is not supported: the sandbox simulates containers and runs none`
-    throw new StatusError(501, 'NotImplemented', message, { kind: 'pods', name: info.name ?? '' })
-  }
   const log = containerLog(backend, info, query)
   response.writeHead(200, { 'content-type': 'text/plain' })
   const current = () => backend.store.get('/pods', info.namespace ?? '', info.name ?? '')
