@@ -21,6 +21,8 @@ export {
   openExec,
   type TerminalSize,
 } from './exec-session.ts'
+export { copyFromPod, type CopyFromResult } from './copy-from-pod.ts'
+export { type CopyOptions, copyToPod, type CopyToResult } from './copy-to-pod.ts'
 export { forwardPort, type PortForward, type PortForwardOptions } from './port-forward.ts'
 export { openPort } from './open-port.ts'
 export type { PortTarget } from './port-target.ts'

@@ -11,14 +11,15 @@ const block = 512
 /** Two blocks of zeros end an archive (POSIX, ustar interchange format). */
 const trailer = new Uint8Array(2 * block)
 
-/** Writes files in their order as a tar that depends on nothing but them and the seconds since 1970 given: no owners. */
+/** Writes files and folders (names that end in a slash) in their order as a tar that depends on nothing but them and the seconds since 1970 given: no owners. */
 export function writeTar(files: Iterable<readonly [name: string, file: ArchiveFile]>, modified = 0): Uint8Array {
   const parts: Uint8Array[] = []
   for (const [name, { content, mode = 0o644 }] of files) {
     const split = splitName(name)
     // Extended headers only where a name does not fit, so that plain archives are plain ustar.
     if (split === undefined) addEntry(parts, headerOf('pax/path', '', 'x', 0o644, modified), pathRecord(name))
-    addEntry(parts, headerOf(split?.rest ?? 'long-name', split?.prefix ?? '', '0', mode, modified), content)
+    const type = name.endsWith('/') ? '5' : '0'
+    addEntry(parts, headerOf(split?.rest ?? 'long-name', split?.prefix ?? '', type, mode, modified), content)
   }
   parts.push(trailer)
   return Buffer.concat(parts)
