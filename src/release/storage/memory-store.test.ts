@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { context } from '../../core/index.ts'
-import { releaseStoreContract } from './contract.ts'
+import { releaseStoreContract } from '../contract/index.ts'
 import { record } from './contract/fixtures.ts'
 import { createMemoryStore } from './memory-store.ts'
 

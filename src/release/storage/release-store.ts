@@ -38,7 +38,7 @@ export interface RevisionKey {
  * overwritten. Deleting what is gone already succeeds.
  */
 export interface ReleaseStore {
-  readonly driver: 'secret' | 'configmap' | 'file' | 'helm' | 'memory'
+  readonly driver: string
   get(key: RevisionKey, ctx: Context): Promise<StoredRecord | undefined>
   /** Revisions of one release, oldest first, without payloads. */
   history(name: string, namespace: string, ctx: Context): Promise<readonly RevisionSummary[]>

@@ -1,0 +1,3 @@
+export type { TestRunner } from '../../core/contract/index.ts'
+export type { JobStoreCase, JobStoreContractCase, JobStoreTarget } from './harness.ts'
+export { jobStoreContract } from './run.ts'
