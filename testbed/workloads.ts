@@ -77,6 +77,7 @@ function simulatedLogs(logFile: string, workDir: string): string {
   const rules = [
     { kind: 'ClusterLogs', spec: { logs: [{ logsFile: logFile, previousLogsFile: logFile }] } },
     { kind: 'ClusterExec', spec: { execs: [{ local: { workDir } }] } },
+    { kind: 'ClusterPortForward', spec: { forwards: [{ ports: [7], command: ['cat'] }] } },
   ]
   return rules
     .map((rule) => JSON.stringify({ apiVersion: 'kwok.x-k8s.io/v1alpha1', metadata: { name: 'all-pods' }, ...rule }))

@@ -91,7 +91,12 @@ export const errorTable = {
   'kube.expired': row(410, 5, true, 'The list is too old: start it again.'),
   'kube.unsupported': row(405, 4, false, 'The API server does not offer this operation for this kind.'),
   'kube.pod-not-running': row(409, 7, true, 'Wait until the pod runs, then try again.'),
-  'kube.copy-failed': row(502, 4, false, 'Check the path, and that the container has a tar program and may write there.'),
+  'kube.copy-failed': row(
+    502,
+    4,
+    false,
+    'Check the path, and that the container has a tar program and may write there.',
+  ),
   'kube.namespace-terminating': row(409, 6, true, 'Wait until the namespace is gone, then try again.'),
 
   'apply.failed': row(422, 4, false, 'Correct the objects that are listed and run the command again.'),

@@ -47,7 +47,14 @@ export { keepPolicy, ownershipMismatch, type OwnershipGuard } from './ownership.
 export { patchObject, type PatchOptions } from './patch.ts'
 export { redactSecret } from './redact-secret.ts'
 export type { ReplacePolicy } from './replace.ts'
-export type { KubeRequest, KubeResponse, KubeStream, Transport, UpgradedConnection, UpgradeRequest } from './transport.ts'
+export type {
+  KubeRequest,
+  KubeResponse,
+  KubeStream,
+  Transport,
+  UpgradedConnection,
+  UpgradeRequest,
+} from './transport.ts'
 export { kindsOfCrds, type PlacedObject, type PlacedSet, placeObjects, refuseDuplicates } from './scope.ts'
 export type { SetFailure, SetObject, SetSummary } from './set-result.ts'
 export { deletionStagesOf, type Stage, type StageName, stagesOf } from './stages.ts'

@@ -127,7 +127,9 @@ class PortStream extends Duplex {
 
   #refused(reason: string): LadingError {
     const { namespace, pod, port } = this.#target
-    return new LadingError('kube.unreachable', `port ${port} of pod ${namespace}/${pod}: ${reason}`, { ...this.#target })
+    return new LadingError('kube.unreachable', `port ${port} of pod ${namespace}/${pod}: ${reason}`, {
+      ...this.#target,
+    })
   }
 
   #lost(error: unknown): LadingError {

@@ -84,7 +84,12 @@ async function listen(server: Server, port: number): Promise<number> {
   try {
     await once(server, 'listening')
   } catch (error) {
-    throw new LadingError('usage.invalid', `port ${port} of 127.0.0.1 cannot be listened on`, { port }, { cause: error })
+    throw new LadingError(
+      'usage.invalid',
+      `port ${port} of 127.0.0.1 cannot be listened on`,
+      { port },
+      { cause: error },
+    )
   }
   return (server.address() as AddressInfo).port
 }

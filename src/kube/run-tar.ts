@@ -56,7 +56,8 @@ function withoutTar(where: string, cause?: LadingError): LadingError {
 
 /** The folder and the name of a path in a container; no name is taken for an option of tar. */
 export function splitPodPath(path: string): { folder: string; name: string } {
-  if (path === '' || path.includes('\0')) throw new LadingError('usage.invalid', 'the path in the pod is empty or has a NUL')
+  if (path === '' || path.includes('\0'))
+    throw new LadingError('usage.invalid', 'the path in the pod is empty or has a NUL')
   const whole = posix.join(posix.isAbsolute(path) ? '/' : './', path).replace(/(?<=.)\/+$/, '')
   const name = posix.basename(whole)
   if (name === '' || name === '.' || name === '..') {

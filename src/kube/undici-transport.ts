@@ -18,7 +18,14 @@ import { openUpgrade } from './open-upgrade.ts'
 import { readRefusal, readResponse, type Reply } from './read-response.ts'
 import { requestBody, requestTarget, withoutQuery } from './request-target.ts'
 import { defaultRetryPolicy, retryDelay } from './retry.ts'
-import type { KubeRequest, KubeResponse, KubeStream, Transport, UpgradedConnection, UpgradeRequest } from './transport.ts'
+import type {
+  KubeRequest,
+  KubeResponse,
+  KubeStream,
+  Transport,
+  UpgradedConnection,
+  UpgradeRequest,
+} from './transport.ts'
 import { cancelled } from './wire-error.ts'
 
 /** Limits of a transport. */

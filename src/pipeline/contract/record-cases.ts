@@ -47,7 +47,11 @@ export const recordCases: readonly JobStoreContractCase[] = [
       const unique = (key: string) => newJob({ group: 'drift', unique: key })
       const both = await Promise.all([store.enqueue(unique('10:00')), second.enqueue(unique('10:00'))])
       assert.equal(both[0].id, both[1].id)
-      assert.equal((await second.enqueue(unique('10:10'))).id, both[0].id, 'the next waits for the one that has not ended')
+      assert.equal(
+        (await second.enqueue(unique('10:10'))).id,
+        both[0].id,
+        'the next waits for the one that has not ended',
+      )
       await store.cancel(both[0].id)
       assert.equal((await second.enqueue(unique('10:00'))).id, both[0].id)
       assert.notEqual((await second.enqueue(unique('10:20'))).id, both[0].id)

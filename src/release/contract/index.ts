@@ -1,2 +1,8 @@
 export type { TestRunner } from '../../core/contract/index.ts'
-export { releaseStoreContract, type StoreCase, type StoreContractCase, type StoreTarget, type Traffic } from '../storage/contract.ts'
+export {
+  releaseStoreContract,
+  type StoreCase,
+  type StoreContractCase,
+  type StoreTarget,
+  type Traffic,
+} from '../storage/contract.ts'

@@ -40,7 +40,9 @@ async function serveChannels(
   await socket.send(Buffer.concat([Buffer.from([1]), head]))
   const connection = new Connection((chunk) => socket.send(Buffer.concat([Buffer.from([0]), chunk])))
   connection.once('close', () => socket.close())
-  await connection.serve(port, serverOf, (message) => socket.send(Buffer.concat([Buffer.from([1]), Buffer.from(message)])))
+  await connection.serve(port, serverOf, (message) =>
+    socket.send(Buffer.concat([Buffer.from([1]), Buffer.from(message)])),
+  )
   try {
     for await (const message of socket.messages()) if (message[0] === 0) connection.push(message.subarray(1))
   } catch {
