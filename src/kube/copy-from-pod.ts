@@ -1,7 +1,7 @@
 import { constants } from 'node:fs'
 import { chmod, lstat, mkdir, open } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { type Context, LadingError, type ObjectRef } from '../core/index.ts'
+import { type Context, LadingError, type ObjectRef, stringifyJson } from '../core/index.ts'
 import { readTar, type TarEntry } from '../core/tar/index.ts'
 import type { Cluster } from './cluster.ts'
 import type { CopyOptions } from './copy-to-pod.ts'
@@ -89,7 +89,7 @@ function partsOf(name: string): string[] {
 }
 
 function refused(name: string): LadingError {
-  const message = `the pod sent an entry outside of what was asked for: ${JSON.stringify(name)}`
+  const message = `the pod sent an entry outside of what was asked for: ${stringifyJson(name)}`
   return new LadingError('archive.refused', message, { name })
 }
 
@@ -111,7 +111,8 @@ async function makeFolder(path: string): Promise<void> {
 
 async function writeFileAt(path: string, { content, mode }: TarEntry): Promise<void> {
   await mkdir(dirname(path), { recursive: true })
-  const { O_WRONLY, O_CREAT, O_TRUNC, O_NOFOLLOW = 0 } = constants
+  // Undefined, and so without effect, where the system has none of it.
+  const { O_WRONLY, O_CREAT, O_TRUNC, O_NOFOLLOW } = constants
   const file = await open(path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW, 0o600)
   try {
     await file.writeFile(content)

@@ -6,7 +6,7 @@ export interface MessageReading {
   /** Largest message; above it `fail('too-large')` is thrown. */
   readonly maxBytes: number
   /** Sends the answer to a ping or a close. */
-  reply(frame: Buffer): void
+  readonly reply: (frame: Buffer) => void
   /** The error for a peer that breaks the protocol. */
   fail(problem: 'too-large' | 'mask'): Error
 }

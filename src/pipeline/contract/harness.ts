@@ -8,7 +8,7 @@ import type { JobStore, LeaseRequest } from '../jobs/job-store.ts'
 export interface JobStoreTarget {
   readonly store: JobStore
   /** Another store over the same storage, as a second process would open it. */
-  another(): JobStore | Promise<JobStore>
+  readonly another: () => JobStore | Promise<JobStore>
   /** Closes every store and removes the storage. */
   close(): Promise<void>
 }

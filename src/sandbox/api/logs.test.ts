@@ -72,6 +72,7 @@ describe('container logs', () => {
   })
 
   it('are all that there is of containers', async () => {
-    expect(await log('given/exec?command=ls')).toMatch(/^501 pods\/exec is not supported/)
+    expect(await log('given/attach')).toMatch(/^501 pods\/attach is not supported/)
+    expect(await log('given/exec?command=ls')).toBe('400 Upgrade request required')
   })
 })

@@ -86,7 +86,11 @@ async function answer(parts: Serving, request: IncomingMessage, response: Server
   const info = parseRequest(url.pathname, parts.backend.catalog)
   if (wantsContainer(info)) {
     if (info.subresource === 'log') answerContainer(parts.backend, info, url.searchParams, response)
-    else await answerStreams(parts.backend, parts.scripts, info, url.searchParams, response)
+    else {
+      // What opens a WebSocket with GET needs the right to create as well (Kubernetes 1.35).
+      parts.admit(request, { ...wanted, verb: 'create' })
+      await answerStreams(parts.backend, parts.scripts, info, url.searchParams, response)
+    }
     return
   }
   const checkCreate = (): void => void parts.admit(request, { ...wanted, verb: 'create' })

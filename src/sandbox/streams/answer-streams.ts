@@ -7,9 +7,10 @@ import type { Backend } from '../backend.ts'
 import { partOf, text } from '../object-parts.ts'
 import { badRequest, StatusError } from '../status-error.ts'
 import { annotatedExec, annotatedPort } from './annotated.ts'
+import type { PortServer } from './connection.ts'
 import type { ExecAnswer, ExecCall, PortCall, Scripts } from './scripts.ts'
 import { serveExec } from './serve-exec.ts'
-import { type PortServer, servePorts } from './serve-ports.ts'
+import { servePorts } from './serve-ports.ts'
 import { wantsWebSocket } from './server-socket.ts'
 
 /** Answers exec and port-forward with what was scripted, and says how to script what was not. */

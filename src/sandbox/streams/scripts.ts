@@ -10,9 +10,9 @@ export interface ExecCall {
   /** What the client sends, until it closes stdin; empty when it sends none. */
   readonly stdin: AsyncIterable<Uint8Array>
   /** Writes output before the answer is given; resolves once the client takes more. */
-  write(stream: 'stdout' | 'stderr', content: string | Uint8Array): Promise<void>
+  readonly write: (stream: 'stdout' | 'stderr', content: string | Uint8Array) => Promise<void>
   /** Calls back with each size of the client's terminal. */
-  onResize(listener: (size: { readonly columns: number; readonly rows: number }) => void): void
+  readonly onResize: (listener: (size: { readonly columns: number; readonly rows: number }) => void) => void
   /** Aborts when the client leaves. */
   readonly signal: AbortSignal
 }

@@ -7,18 +7,16 @@ import { badRequest } from '../status-error.ts'
 /** The server's side of a WebSocket. */
 export interface ServerSocket {
   readonly subprotocol: string
-  messages(): AsyncGenerator<Buffer, void>
+  readonly messages: () => AsyncGenerator<Buffer, void>
   /** Resolves once the client takes more. */
-  send(message: Uint8Array): Promise<void>
-  close(): void
+  readonly send: (message: Uint8Array) => Promise<void>
+  readonly close: () => void
   readonly signal: AbortSignal
 }
 
 /** The subprotocols that a client offers, in its order. */
 export function offeredProtocols({ req }: ServerResponse): string[] {
-  return String(req.headers['sec-websocket-protocol'] ?? '')
-    .split(',')
-    .map((one) => one.trim())
+  return (req.headers['sec-websocket-protocol'] ?? '').split(',').map((one) => one.trim())
 }
 
 /** Whether a request asks for a WebSocket. */

@@ -1,4 +1,4 @@
-import { Connection, type PortServer } from './serve-ports.ts'
+import { Connection, type PortServer } from './connection.ts'
 import { SpdyHeaders } from './spdy-headers.ts'
 
 /** The bytes that a SPDY session runs over. */

@@ -58,6 +58,17 @@ describe('a command in a pod of the sandbox', () => {
     await expect(session.exitCode).rejects.toMatchObject({ message: expect.stringContaining('sandbox.onExec()') })
   })
 
+  it('is refused to whoever may not create pods/exec', async () => {
+    const nobody = await connect({ kubeconfig: sandbox.kubeconfig, context: 'nobody' }, ctx)
+    try {
+      const pods = cluster.discovery
+      const refused = openExec({ transport: nobody.transport, discovery: pods }, web, { command: ['hostname'] }, ctx)
+      await expect(refused).rejects.toMatchObject({ code: 'kube.forbidden' })
+    } finally {
+      await nobody.close()
+    }
+  })
+
   it('answers what the annotation of the pod says', async () => {
     expect(await run(['hostname'])).toEqual({ exitCode: 0, stdout: 'web\n', stderr: '' })
   })
