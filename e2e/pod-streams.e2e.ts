@@ -12,23 +12,29 @@ import {
   openPort,
   waitForReady,
 } from '../src/kube/index.ts'
+import { type LiveNamespace, openNamespace } from './fixtures/live-namespace.ts'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const ctx = context()
-const pod = { namespace: 'default', name: 'pod-streams' }
+const pod = { namespace: 'pod-streams', name: 'web' }
 let cluster: Connected
+let namespace: LiveNamespace
 
 beforeAll(async () => {
+  namespace = await openNamespace(pod.namespace)
   cluster = await connect({ kubeconfig: inject('kubeconfig') }, ctx)
   const spec = { containers: [{ name: 'main', image: 'web' }] }
   await applyObject(cluster, { apiVersion: 'v1', kind: 'Pod', metadata: pod, spec }, {}, ctx)
   const target = { ...pod, group: '', version: 'v1', kind: 'Pod' }
   for await (const _event of waitForReady(cluster, [target], { timeoutMs: 60_000 }, ctx));
 })
-afterAll(() => cluster?.close())
+afterAll(async () => {
+  await cluster?.close()
+  await namespace?.close()
+})
 
 it('a command reads much and writes much through a real API server', async () => {
   const output: Uint8Array[] = []
@@ -60,7 +66,7 @@ it('tar of a real container is copied', async () => {
 })
 
 it('a port is forwarded for several connections, and one that nothing listens on is an error of its own', async () => {
-  await using forward = await forwardPort(cluster, { namespace: 'default', pod: pod.name, port: 7 }, {}, ctx)
+  await using forward = await forwardPort(cluster, { namespace: pod.namespace, pod: pod.name, port: 7 }, {}, ctx)
   const sockets = [connectTcp(forward.port, '127.0.0.1'), connectTcp(forward.port, '127.0.0.1')]
   const echoed = sockets.map(async (socket, index) => {
     socket.write(`connection ${index}`)
@@ -68,6 +74,6 @@ it('a port is forwarded for several connections, and one that nothing listens on
   })
   expect(await Promise.all(echoed)).toEqual(['connection 0', 'connection 1'])
   for (const socket of sockets) socket.destroy()
-  const dead = await openPort(cluster, { namespace: 'default', pod: pod.name, port: 9 }, ctx)
+  const dead = await openPort(cluster, { namespace: pod.namespace, pod: pod.name, port: 9 }, ctx)
   await expect(dead.toArray()).rejects.toMatchObject({ code: 'kube.unreachable' })
 })
