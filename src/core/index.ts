@@ -47,6 +47,7 @@ export {
   parseObjectId,
   refOf,
   sameObject,
+  type UntypedObject,
 } from './object.ts'
 export { type LabelMatch, parseLabelSelector } from './label-selector.ts'
 export { proxyFor } from './proxy.ts'

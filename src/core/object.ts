@@ -1,4 +1,8 @@
 import { oneLine } from './one-line.ts'
+import type { KubeKinds } from './kinds/index.ts'
+import type { ManagedFieldsEntry, OwnerReference } from './kinds/object-meta.ts'
+
+export type { ManagedFieldsEntry, OwnerReference }
 
 /** Metadata of an object; unknown fields survive. */
 export interface ObjectMeta {
@@ -18,44 +22,43 @@ export interface ObjectMeta {
   [field: string]: unknown
 }
 
-/** A link from a dependent to its owner. */
-export interface OwnerReference {
-  apiVersion: string
-  kind: string
-  name: string
-  uid: string
-  controller?: boolean
-  blockOwnerDeletion?: boolean
-}
-
-/** Which fields one manager owns. */
-export interface ManagedFieldsEntry {
-  manager?: string
-  operation?: 'Apply' | 'Update'
-  apiVersion?: string
-  time?: string
-  fieldsType?: string
-  fieldsV1?: Record<string, unknown>
-  subresource?: string
-}
-
-/** Any Kubernetes object as plain JSON: parsed once at the edge, never losing a field that Lading does not know. */
-export interface KubeObject {
+/** An object of a kind that Lading has no type for, as plain JSON; unknown fields survive. */
+export interface UntypedObject {
   apiVersion: string
   kind: string
   metadata: ObjectMeta
   [field: string]: unknown
 }
 
+/**
+ * A Kubernetes object as plain JSON, parsed once at the edge, never losing a field. `KubeObject` is any object;
+ * `KubeObject<'apps/v1', 'Deployment'>` has the fields of its kind. Kinds without a type are untyped.
+ */
+export type KubeObject<ApiVersion extends string = string, Kind extends string = string> = string extends
+  | ApiVersion
+  | Kind
+  ? UntypedObject
+  : `${ApiVersion}/${Kind}` extends keyof KubeKinds
+    ? KubeKinds[`${ApiVersion}/${Kind}`]
+    : UntypedObject & { apiVersion: ApiVersion; kind: Kind }
+
 /** A kind in an API group and version. */
-export interface GroupVersionKind {
-  readonly group: string
-  readonly version: string
-  readonly kind: string
+export interface GroupVersionKind<
+  Group extends string = string,
+  Version extends string = string,
+  Kind extends string = string,
+> {
+  readonly group: Group
+  readonly version: Version
+  readonly kind: Kind
 }
 
 /** Names one object of a cluster, whatever version it is read in. */
-export interface ObjectRef extends GroupVersionKind {
+export interface ObjectRef<
+  Group extends string = string,
+  Version extends string = string,
+  Kind extends string = string,
+> extends GroupVersionKind<Group, Version, Kind> {
   /** Absent for cluster-scoped objects. */
   readonly namespace?: string
   readonly name: string

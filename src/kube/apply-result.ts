@@ -6,16 +6,17 @@ import type { ApplyTarget } from './apply-request.ts'
 import type { Cluster } from './cluster.ts'
 import type { FieldConflict } from './conflicts.ts'
 import { objectBody } from './object-body.ts'
+import type { ObjectShape } from './object-types.ts'
 import type { KubeResponse } from './transport.ts'
 import { updateObject } from './update.ts'
 
 /** What became of one object. */
-export interface ApplyResult {
+export interface ApplyResult<Object extends ObjectShape = KubeObject> {
   readonly action: 'created' | 'configured' | 'unchanged' | 'replaced'
   /** The object as the server stored it, or would; in a dry-run that replaces, the object as it was sent. */
-  readonly object: KubeObject
+  readonly object: Object
   /** The object before, where it was read whole (always in a dry-run). */
-  readonly live?: KubeObject
+  readonly live?: Object
   /** Fields that were taken from other managers. */
   readonly overridden: readonly FieldConflict[]
   /** Fields that were left to other managers. */

@@ -10,6 +10,7 @@ import { type ForeignPolicy, hasOtherVersions } from './foreign-fields.ts'
 import { getMetadata, getObject } from './get.ts'
 import { sendable } from './normalize.ts'
 import { objectBody } from './object-body.ts'
+import type { ObjectShape, ObjectToApply, WrittenObject } from './object-types.ts'
 import { resolveResource } from './paths.ts'
 import { replaceOrRefuse, type ReplacePolicy } from './replace.ts'
 
@@ -49,12 +50,16 @@ const maxAttempts = 6
 const boundAttempts = 4
 
 /** Applies one object by server-side apply, in one request where nothing has to be found out first. */
-export async function applyObject(
+export async function applyObject<Object extends ObjectShape>(
   cluster: Cluster,
-  object: KubeObject,
+  object: ObjectToApply<Object>,
   options: ApplyOptions,
   ctx: Context,
-): Promise<ApplyResult> {
+): Promise<ApplyResult<WrittenObject<Object>>> {
+  return (await apply(cluster, object as KubeObject, options, ctx)) as ApplyResult<WrittenObject<Object>>
+}
+
+async function apply(cluster: Cluster, object: KubeObject, options: ApplyOptions, ctx: Context): Promise<ApplyResult> {
   const target = await targetOf(cluster, object, options, ctx)
   for (let attempt = 1; ; attempt++) {
     // What the caller knew is trusted once; after a race everything is read anew.

@@ -1,6 +1,7 @@
 import { type Context, formatRef, gvkOf, type KubeObject, LadingError, refOf } from '../core/index.ts'
 import type { Cluster } from './cluster.ts'
 import { objectBody } from './object-body.ts'
+import type { ObjectShape, ObjectToCreate, WrittenObject } from './object-types.ts'
 import { collectionPath, resolveResource } from './paths.ts'
 import { requestKind } from './request-kind.ts'
 
@@ -17,12 +18,16 @@ export interface WriteOptions {
 }
 
 /** Creates an object that must not exist yet; its name may be left to the server with `generateName`. */
-export async function createObject(
+export async function createObject<Object extends ObjectShape>(
   cluster: Cluster,
-  object: KubeObject,
+  object: ObjectToCreate<Object>,
   options: WriteOptions,
   ctx: Context,
-): Promise<KubeObject> {
+): Promise<WrittenObject<Object>> {
+  return (await create(cluster, object as KubeObject, options, ctx)) as WrittenObject<Object>
+}
+
+async function create(cluster: Cluster, object: KubeObject, options: WriteOptions, ctx: Context): Promise<KubeObject> {
   const gvk = gvkOf(object)
   const resource = await resolveResource(cluster, gvk, ctx)
   const { namespace } = object.metadata

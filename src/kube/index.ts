@@ -26,9 +26,9 @@ export { type CopyOptions, copyToPod, type CopyToResult } from './copy-to-pod.ts
 export { forwardPort, type PortForward, type PortForwardOptions } from './port-forward.ts'
 export { openPort } from './open-port.ts'
 export type { PortTarget } from './port-target.ts'
-export { getMetadata, getObject } from './get.ts'
+export { get, getMetadata, getObject } from './get.ts'
 export { type Informer, type InformerEvent, type InformerQuery, startInformer } from './informer.ts'
-export { listObjects, listPages, type ListPage, type ListQuery, type ObjectList } from './list.ts'
+export { listObjects, listPages, type ListPage, type ListQuery, type ObjectList, type ObjectQuery } from './list.ts'
 export { type LiveIndex, readLiveIndex } from './live-index.ts'
 export { type LogOptions, readLog } from './logs.ts'
 export {
@@ -44,6 +44,26 @@ export {
 export { type FieldPath, ownedPaths, type PathElement, valueAt } from './managed-fields.ts'
 export { normalize } from './normalize.ts'
 export { keepPolicy, ownershipMismatch, type OwnershipGuard } from './ownership.ts'
+export type {
+  BuiltinApiVersion,
+  BuiltinKind,
+  BuiltinKindOf,
+  GroupArgument,
+  JsonPatchOperation,
+  KindArgument,
+  MergePatch,
+  MetadataOf,
+  ObjectShape,
+  ObjectToApply,
+  ObjectToCreate,
+  ObjectToUpdate,
+  PatchOf,
+  QueriedObject,
+  ReferencedObject,
+  StrategicPatch,
+  SubresourceObject,
+  WrittenObject,
+} from './object-types.ts'
 export { patchObject, type PatchOptions } from './patch.ts'
 export { redactSecret } from './redact-secret.ts'
 export type { ReplacePolicy } from './replace.ts'
@@ -60,7 +80,7 @@ export type { SetFailure, SetObject, SetSummary } from './set-result.ts'
 export { deletionStagesOf, type Stage, type StageName, stagesOf } from './stages.ts'
 export { updateObject, type UpdateOptions } from './update.ts'
 export type { ObjectChange } from './known-objects.ts'
-export { type WatchEvent, watchObjects, type WatchQuery } from './watch.ts'
+export { type FollowQuery, type WatchEvent, watchObjects, type WatchQuery } from './watch.ts'
 export { connect, type Connected, type ConnectOptions } from './connect/connect.ts'
 export { type Connection, type Credentials, staticConnection, type TlsSettings } from './connect/connection.ts'
 export { type Kubeconfig, type KubeconfigOptions, loadKubeconfig } from './connect/load-kubeconfig.ts'

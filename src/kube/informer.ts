@@ -1,38 +1,57 @@
 import { type Context, type KubeObject, type LadingError, type ObjectRef, toLadingError } from '../core/index.ts'
 import type { Cluster } from './cluster.ts'
-import { watchObjects, type WatchQuery } from './watch.ts'
+import type { GroupArgument, ObjectShape, QueriedObject } from './object-types.ts'
+import { type FollowQuery, watchObjects } from './watch.ts'
 import { cancelled } from './wire-error.ts'
 
 /** Which objects an informer keeps. */
-export interface InformerQuery extends Omit<WatchQuery, 'from'> {
+export interface InformerQuery<
+  Group extends string = string,
+  Version extends string = string,
+  Kind extends string = string,
+  MetadataOnly extends boolean = boolean,
+> extends FollowQuery<Group, Version, Kind, MetadataOnly> {
   /** Keeps `metadata.managedFields`, which are often half of an object and rarely read. */
   readonly keepManagedFields?: boolean
 }
 
 /** A change of the cache. */
-export interface InformerEvent {
+export interface InformerEvent<Object extends ObjectShape = KubeObject> {
   readonly type: 'added' | 'modified' | 'deleted'
   /** The object as it is, or as it last was. */
-  readonly object: KubeObject
-  readonly previous?: KubeObject
+  readonly object: Object
+  readonly previous?: Object
 }
 
 /** A copy of the watched objects that follows the cluster. Its objects are shared: read them, never change them. */
-export interface Informer {
-  get(ref: Pick<ObjectRef, 'namespace' | 'name'>): KubeObject | undefined
+export interface Informer<Object extends ObjectShape = KubeObject> {
+  get(ref: Pick<ObjectRef, 'namespace' | 'name'>): Object | undefined
   /** By namespace, then name. */
-  list(namespace?: string): readonly KubeObject[]
+  list(namespace?: string): readonly Object[]
   /** Fulfilled once everything that exists is in the cache; rejected when that cannot be. */
   readonly synced: Promise<void>
   /** Fulfilled when the informer follows no more: with the reason, or nothing after `close`. */
   readonly ended: Promise<LadingError | undefined>
   /** Calls the listener with every change from now on; gives the function that ends this. */
-  subscribe(listener: (event: InformerEvent) => void): () => void
+  subscribe(listener: (event: InformerEvent<Object>) => void): () => void
   close(): void
 }
 
 /** Starts an informer; it follows the cluster until it is closed, the signal aborts, or it may not watch any more. */
-export function startInformer(cluster: Cluster, query: InformerQuery, ctx: Context): Informer {
+export function startInformer<
+  const Group extends string | ObjectShape = string,
+  const Version extends string = string,
+  const Kind extends string = string,
+  const MetadataOnly extends boolean = false,
+>(
+  cluster: Cluster,
+  query: InformerQuery<GroupArgument<Group>, Version, Kind, MetadataOnly>,
+  ctx: Context,
+): Informer<QueriedObject<Group, Version, Kind, MetadataOnly>> {
+  return start(cluster, query, ctx) as Informer<QueriedObject<Group, Version, Kind, MetadataOnly>>
+}
+
+function start(cluster: Cluster, query: InformerQuery, ctx: Context): Informer {
   const { keepManagedFields = false, ...watch } = query
   const stop = new AbortController()
   const cache = new ObjectCache()

@@ -1,13 +1,13 @@
 import { formatApiVersion, type GroupVersionKind, type KubeObject } from '../core/index.ts'
+import type { MetadataOf, ObjectShape } from './object-types.ts'
 
 /**
  * A change of one object. The object of a deletion that happened unseen has only its identity: kind, name, namespace,
  * uid and the last resourceVersion that was seen.
  */
-export interface ObjectChange {
-  readonly type: 'added' | 'modified' | 'deleted'
-  readonly object: KubeObject
-}
+export type ObjectChange<Object extends ObjectShape = KubeObject> =
+  | { readonly type: 'added' | 'modified'; readonly object: Object }
+  | { readonly type: 'deleted'; readonly object: Object | MetadataOf<Object> }
 
 interface Seen {
   readonly uid: string | undefined

@@ -2,33 +2,48 @@ import { type Context, type GroupVersionKind, isLadingError, isRecord, type Kube
 import { LadingError } from '../core/index.ts'
 import type { Cluster } from './cluster.ts'
 import { asKind } from './object-body.ts'
+import type { GroupArgument, ObjectShape, QueriedObject } from './object-types.ts'
 import { collectionPath, resolveResource } from './paths.ts'
 import { requestKind } from './request-kind.ts'
 
-/** Which objects to list. */
-export interface ListQuery {
-  readonly gvk: GroupVersionKind
+/** Which objects to read. */
+export interface ObjectQuery<
+  Group extends string = string,
+  Version extends string = string,
+  Kind extends string = string,
+  MetadataOnly extends boolean = boolean,
+> {
+  readonly gvk: GroupVersionKind<Group, Version, Kind>
   /** All namespaces when absent. */
   readonly namespace?: string
   readonly labelSelector?: string
   readonly fieldSelector?: string
   /** Only `metadata` is sent, under the objects' own kind. */
-  readonly metadataOnly?: boolean
-  /** `0` is any version the server has at hand; another is a lower bound, or exact, as `resourceVersionMatch` says. */
-  readonly resourceVersion?: string
-  readonly resourceVersionMatch?: 'Exact' | 'NotOlderThan'
+  readonly metadataOnly?: MetadataOnly
   /** Objects per request; 500 unless told, 0 for all at once. */
   readonly pageSize?: number
 }
 
+/** Which objects to list. */
+export interface ListQuery<
+  Group extends string = string,
+  Version extends string = string,
+  Kind extends string = string,
+  MetadataOnly extends boolean = boolean,
+> extends ObjectQuery<Group, Version, Kind, MetadataOnly> {
+  /** `0` is any version the server has at hand; another is a lower bound, or exact, as `resourceVersionMatch` says. */
+  readonly resourceVersion?: string
+  readonly resourceVersionMatch?: 'Exact' | 'NotOlderThan'
+}
+
 /** Objects as they were at one resourceVersion. */
-export interface ObjectList {
-  readonly items: readonly KubeObject[]
+export interface ObjectList<Object extends ObjectShape = KubeObject> {
+  readonly items: readonly Object[]
   readonly resourceVersion: string
 }
 
 /** Part of a list; all pages of one list show the same moment. */
-export interface ListPage extends ObjectList {
+export interface ListPage<Object extends ObjectShape = KubeObject> extends ObjectList<Object> {
   /** How many objects come after this page, where the server knows. */
   readonly remaining?: number
 }
@@ -37,12 +52,22 @@ const defaultPageSize = 500
 const restarts = 2
 
 /** Lists objects in pages; a list that expires half-way is started again, so the result is of one moment. */
-export async function listObjects(cluster: Cluster, query: ListQuery, ctx: Context): Promise<ObjectList> {
+export async function listObjects<
+  const Group extends string | ObjectShape = string,
+  const Version extends string = string,
+  const Kind extends string = string,
+  const MetadataOnly extends boolean = false,
+>(
+  cluster: Cluster,
+  query: ListQuery<GroupArgument<Group>, Version, Kind, MetadataOnly>,
+  ctx: Context,
+): Promise<ObjectList<QueriedObject<Group, Version, Kind, MetadataOnly>>> {
+  type Item = QueriedObject<Group, Version, Kind, MetadataOnly>
   for (let attempt = 0; ; attempt++) {
     // A server that compacts faster than pages can be read still answers in one piece.
     const pageSize = attempt < restarts ? query.pageSize : 0
     try {
-      const items: KubeObject[] = []
+      const items: Item[] = []
       let resourceVersion = ''
       for await (const page of listPages(cluster, { ...query, ...(pageSize !== undefined && { pageSize }) }, ctx)) {
         for (const item of page.items) items.push(item)
@@ -59,7 +84,16 @@ export async function listObjects(cluster: Cluster, query: ListQuery, ctx: Conte
 }
 
 /** Lists objects page by page; throws `kube.expired` when the server has forgotten the list before its end. */
-export async function* listPages(cluster: Cluster, query: ListQuery, ctx: Context): AsyncGenerator<ListPage> {
+export async function* listPages<
+  const Group extends string | ObjectShape = string,
+  const Version extends string = string,
+  const Kind extends string = string,
+  const MetadataOnly extends boolean = false,
+>(
+  cluster: Cluster,
+  query: ListQuery<GroupArgument<Group>, Version, Kind, MetadataOnly>,
+  ctx: Context,
+): AsyncGenerator<ListPage<QueriedObject<Group, Version, Kind, MetadataOnly>>> {
   const resource = await resolveResource(cluster, query.gvk, ctx)
   const path = collectionPath(resource, query.namespace)
   const accept = query.metadataOnly === true ? partialMetadataList : 'application/json'
@@ -77,18 +111,18 @@ export async function* listPages(cluster: Cluster, query: ListQuery, ctx: Contex
       limit = Math.max(1, Math.floor((limit === 0 ? defaultPageSize : limit) / 8))
       continue
     }
-    yield page
+    yield page as ReadPage<QueriedObject<Group, Version, Kind, MetadataOnly>>
     if (page.token === '') return
     token = page.token
   }
 }
 
 /** The selectors of a query as parameters of a request. */
-export function selectors(query: ListQuery): Record<string, string | undefined> {
+export function selectors(query: ObjectQuery): Record<string, string | undefined> {
   return { labelSelector: query.labelSelector, fieldSelector: query.fieldSelector }
 }
 
-interface ReadPage extends ListPage {
+interface ReadPage<Object extends ObjectShape = KubeObject> extends ListPage<Object> {
   readonly token: string
 }
 

@@ -2,6 +2,7 @@ import { type Context, gvkOf, type KubeObject, refOf } from '../core/index.ts'
 import type { Cluster } from './cluster.ts'
 import { type WriteOptions, writeQuery } from './create.ts'
 import { objectBody } from './object-body.ts'
+import type { ObjectShape, ObjectToUpdate, WrittenObject } from './object-types.ts'
 import { objectPath, resolveResource } from './paths.ts'
 import { requestKind } from './request-kind.ts'
 
@@ -12,12 +13,16 @@ export interface UpdateOptions extends WriteOptions {
 }
 
 /** Replaces an object; with a resourceVersion in its metadata only if nobody changed it since (`kube.conflict`). */
-export async function updateObject(
+export async function updateObject<Object extends ObjectShape>(
   cluster: Cluster,
-  object: KubeObject,
+  object: ObjectToUpdate<Object>,
   options: UpdateOptions,
   ctx: Context,
-): Promise<KubeObject> {
+): Promise<WrittenObject<Object>> {
+  return (await update(cluster, object as KubeObject, options, ctx)) as WrittenObject<Object>
+}
+
+async function update(cluster: Cluster, object: KubeObject, options: UpdateOptions, ctx: Context): Promise<KubeObject> {
   const gvk = gvkOf(object)
   const resource = await resolveResource(cluster, gvk, ctx)
   const path = objectPath(resource, refOf(object), options.subresource)

@@ -1,9 +1,10 @@
-import { type Context, isLadingError, LadingError } from '../core/index.ts'
+import { type Context, isLadingError, type KubeObject, LadingError } from '../core/index.ts'
 import type { Cluster } from './cluster.ts'
 import { partialMetadata } from './get.ts'
 import type { KnownObjects, ObjectChange } from './known-objects.ts'
 import { type ListQuery, selectors } from './list.ts'
 import { asKind } from './object-body.ts'
+import type { ObjectShape } from './object-types.ts'
 import { collectionPath, resolveResource } from './paths.ts'
 import { orUnknownKind } from './request-kind.ts'
 import { statusError } from './status-error.ts'
@@ -24,7 +25,9 @@ export interface ConnectionLimits {
 }
 
 /** What a connection brings. */
-export type ConnectionEvent = ObjectChange | { readonly type: 'bookmark'; readonly resourceVersion: string }
+export type ConnectionEvent<Object extends ObjectShape = KubeObject> =
+  | ObjectChange<Object>
+  | { readonly type: 'bookmark'; readonly resourceVersion: string }
 
 /** How a connection ended when another one is worth making. */
 export interface Ending {

@@ -1,25 +1,40 @@
-import { type Context, type LadingError, monotonicNow } from '../core/index.ts'
+import { type Context, type KubeObject, type LadingError, monotonicNow } from '../core/index.ts'
 import type { Cluster } from './cluster.ts'
 import { KnownObjects } from './known-objects.ts'
-import { listObjects, type ListQuery, type ObjectList } from './list.ts'
+import { listObjects, type ListQuery, type ObjectList, type ObjectQuery } from './list.ts'
+import type { GroupArgument, ObjectShape, QueriedObject } from './object-types.ts'
 import { type ConnectionEvent, type Ending, followConnection, healable, type WatchState } from './watch-connection.ts'
 import { cancelled } from './wire-error.ts'
 
-/** Which objects to watch. */
-export interface WatchQuery extends Omit<ListQuery, 'resourceVersion' | 'resourceVersionMatch'> {
+/** Which objects to follow, and how. */
+export interface FollowQuery<
+  Group extends string = string,
+  Version extends string = string,
+  Kind extends string = string,
+  MetadataOnly extends boolean = boolean,
+> extends ObjectQuery<Group, Version, Kind, MetadataOnly> {
   /** Only the object of this name. */
   readonly name?: string
-  /** A list that was already taken: the watch begins after it, and tells nothing that is in it. */
-  readonly from?: ObjectList
   /** How long a connection may be silent before another one is made; API servers send a bookmark every minute. */
   readonly silenceMs?: number
   /** When the server is to end a connection, which is then resumed; four to eight minutes unless told. */
   readonly timeoutSeconds?: number
 }
 
+/** Which objects to watch. */
+export interface WatchQuery<
+  Group extends string = string,
+  Version extends string = string,
+  Kind extends string = string,
+  MetadataOnly extends boolean = boolean,
+> extends FollowQuery<Group, Version, Kind, MetadataOnly> {
+  /** A list that was already taken: the watch begins after it, and tells nothing that is in it. */
+  readonly from?: ObjectList<ObjectShape>
+}
+
 /** What happens to the watched objects. */
-export type WatchEvent =
-  | ConnectionEvent
+export type WatchEvent<Object extends ObjectShape = KubeObject> =
+  | ConnectionEvent<Object>
   /** Everything that existed at the start has been told. */
   | { readonly type: 'synced'; readonly resourceVersion: string }
   /** History was lost; what happened meanwhile has been told before this, as changes. */
@@ -38,14 +53,27 @@ const backoff = { firstMs: 500, longestMs: 30_000 }
  * `cancelled`. Lost connections are resumed where they ended, forgotten history is made up for by listing again.
  * Only what cannot heal by itself is thrown: a first list that fails, missing rights, a kind that is gone.
  */
-export async function* watchObjects(cluster: Cluster, query: WatchQuery, ctx: Context): AsyncGenerator<WatchEvent> {
+export function watchObjects<
+  const Group extends string | ObjectShape = string,
+  const Version extends string = string,
+  const Kind extends string = string,
+  const MetadataOnly extends boolean = false,
+>(
+  cluster: Cluster,
+  query: WatchQuery<GroupArgument<Group>, Version, Kind, MetadataOnly>,
+  ctx: Context,
+): AsyncGenerator<WatchEvent<QueriedObject<Group, Version, Kind, MetadataOnly>>> {
+  return follow(cluster, query, ctx) as AsyncGenerator<WatchEvent<QueriedObject<Group, Version, Kind, MetadataOnly>>>
+}
+
+async function* follow(cluster: Cluster, query: WatchQuery, ctx: Context): AsyncGenerator<WatchEvent> {
   const { from, silenceMs = defaultSilenceMs, timeoutSeconds } = query
   const scope = scopeOf(query)
   const state: WatchState = { known: new KnownObjects(query.gvk), resourceVersion: from?.resourceVersion ?? '' }
   if (from === undefined) {
     yield* tellList(state, await listObjects(cluster, scope, ctx), 'synced')
   } else {
-    state.known.seed(from.items)
+    state.known.seed(from.items as readonly KubeObject[])
   }
 
   let failures = 0
