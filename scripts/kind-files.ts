@@ -116,7 +116,8 @@ function packageText(
     // A template of an object has neither kind nor version of its own.
     reference: (type) => (roots.has(type) ? `Omit<${known(type)}, 'apiVersion' | 'kind'>` : known(type)),
     defaultsFillRequired: false,
-    embeddedResource: 'EmbeddedObject',
+    descriptions: true,
+    embeddedResource: () => 'EmbeddedObject',
   }
   const bodies = types.map((type) => {
     const schema = withBytes(data.types[type] ?? {})
@@ -187,7 +188,7 @@ function mapText(kinds: ReadonlyMap<string, string>, names: ReadonlyMap<string, 
     .map(
       ([file, entries]) =>
         `import type { ${entries
-          .map(([, type]) => names.get(type))
+          .map(([, type]) => names.get(type) ?? '')
           .sort()
           .join(', ')} } from './${file}'`,
     )

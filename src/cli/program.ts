@@ -34,6 +34,7 @@ import { generateKeyCommand, signCommand, verifyCommand } from './commands/sign.
 import { statusCommand } from './commands/status.ts'
 import { templateCommand } from './commands/template.ts'
 import { testCommand } from './commands/test.ts'
+import { typesCommand } from './commands/types.ts'
 import { uninstallCommand } from './commands/uninstall.ts'
 import { upgradeCommand } from './commands/upgrade.ts'
 import { versionCommand } from './commands/version.ts'
@@ -66,6 +67,7 @@ const commands: readonly CommandFactory[] = [
   dependencyCommand,
   repoCommand,
   searchCommand,
+  typesCommand,
   buildCommand,
   pushCommand,
   pullCommand,

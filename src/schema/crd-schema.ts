@@ -54,9 +54,11 @@ export function schemaWithCrds(base: SchemaSet, crds: readonly KubeObject[]): Sc
   }
 }
 
-interface CrdVersion {
+/** A version of a custom kind that its CRD says is served. */
+export interface CrdVersion {
   readonly resource: SchemaResource
   readonly schema: RawSchema
+  readonly deprecated: boolean
 }
 
 interface CrdSpec {
@@ -76,6 +78,7 @@ interface CrdSpec {
     storage?: boolean
     schema?: { openAPIV3Schema?: RawSchema }
     subresources?: unknown
+    deprecated?: boolean
   }[]
   preserveUnknownFields?: boolean
 }
@@ -84,7 +87,8 @@ const crdVerbs = ['delete', 'deletecollection', 'get', 'list', 'patch', 'create'
 const subresourceVerbs = ['get', 'patch', 'update']
 const scaleKind = { group: 'autoscaling', version: 'v1', kind: 'Scale' }
 
-function servedVersions(crd: KubeObject): CrdVersion[] {
+/** The served versions of a CustomResourceDefinition, the preferred one first; none for any other object. */
+export function servedVersions(crd: KubeObject): CrdVersion[] {
   if (crd.kind !== 'CustomResourceDefinition' || !isRecord(crd['spec'])) return []
   const { group, scope, names: named, versions, preserveUnknownFields } = crd['spec'] as CrdSpec
   const names = isRecord(named) ? named : {}
@@ -114,7 +118,7 @@ function servedVersions(crd: KubeObject): CrdVersion[] {
         ...stored,
       }
       const schema = preserveUnknownFields === true ? freeForm : (version.schema?.openAPIV3Schema ?? freeForm)
-      return { resource, schema }
+      return { resource, schema, deprecated: version.deprecated === true }
     })
 }
 

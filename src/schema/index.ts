@@ -28,3 +28,4 @@ export {
 export { strategicMerge } from './strategic-merge.ts'
 export { applyDefaults, prune } from './structural.ts'
 export { unknownFields, validateObject, validateValue } from './validate.ts'
+export { type CrdTypes, crdTypes, type CrdTypesOptions } from './typescript/crd-types.ts'

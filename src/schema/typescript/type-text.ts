@@ -1,4 +1,4 @@
-import { isRecord, stringifyJson } from '../../core/index.ts'
+import { compareText, isRecord, stringifyJson } from '../../core/index.ts'
 import type { RawSchema } from '../raw-schema.ts'
 
 /** How schemas become TypeScript. */
@@ -7,8 +7,10 @@ export interface TypeTextOptions {
   readonly reference: (typeName: string) => string
   /** Whether a field with a default may be left out although it is required, as in custom resources. */
   readonly defaultsFillRequired: boolean
-  /** The name of the type that preserves unknown JSON objects with an identity. */
-  readonly embeddedResource: string
+  /** Whether descriptions and defaults become doc comments. */
+  readonly descriptions: boolean
+  /** The name of the type of a whole object within another one. */
+  readonly embeddedResource: () => string
 }
 
 /** Writes the TypeScript type of a schema; lines after the first begin with `indent`. */
@@ -17,7 +19,7 @@ export function typeText(schema: RawSchema, options: TypeTextOptions, indent = '
   return schema.nullable === true && text !== 'unknown' && !/(?:^|\| )null$/.test(text) ? `${text} | null` : text
 }
 
-/** Writes the fields of a struct, one or more lines each, in the schema's own order or by name where it is sorted. */
+/** Writes the fields of a struct, one or more lines each, by name: a cluster and a file give the same. */
 export function fieldLines(
   schema: RawSchema,
   options: TypeTextOptions,
@@ -26,7 +28,7 @@ export function fieldLines(
 ): string[] {
   const required = new Set(Array.isArray(schema.required) ? schema.required : [])
   const lines: string[] = []
-  for (const [name, field] of Object.entries(schema.properties ?? {})) {
+  for (const [name, field] of Object.entries(schema.properties ?? {}).sort(([a], [b]) => compareText(a, b))) {
     if (except.includes(name) || !isRecord(field)) continue
     const filled = options.defaultsFillRequired && field.default !== undefined
     const mark = required.has(name) && !filled ? '' : '?'
@@ -62,9 +64,9 @@ export function propertyName(name: string): string {
 
 function bareType(schema: RawSchema, options: TypeTextOptions, indent: string): string {
   if (schema.$ref !== undefined) return options.reference(schema.$ref)
+  const values = literalsOf(schema)
+  if (values !== undefined) return values
   if (isIntOrString(schema)) return 'number | string'
-  const values = enumOf(schema)
-  if (values !== undefined) return literals(values, schema)
   switch (schema.type) {
     case 'string':
     case 'boolean':
@@ -83,12 +85,9 @@ function bareType(schema: RawSchema, options: TypeTextOptions, indent: string): 
 
 function listType(items: RawSchema | undefined, options: TypeTextOptions, indent: string): string {
   const item = isRecord(items) ? typeText(items, options, indent) : 'unknown'
-  return item.includes(' | ') && !/^[{[(][^|]*$/.test(item) && !isOneBlock(item) ? `(${item})[]` : `${item}[]`
-}
-
-// A struct whose fields are unions needs no parentheses: the bars are within its braces.
-function isOneBlock(text: string): boolean {
-  return text.startsWith('{') && text.endsWith('}')
+  // The bars within the braces of a struct need no parentheses.
+  const isStruct = item.startsWith('{') && item.endsWith('}')
+  return !isStruct && / [|&] /.test(item) ? `(${item})[]` : `${item}[]`
 }
 
 function objectType(schema: RawSchema, options: TypeTextOptions, indent: string): string {
@@ -103,8 +102,8 @@ function objectType(schema: RawSchema, options: TypeTextOptions, indent: string)
 function embeddedType(schema: RawSchema, options: TypeTextOptions, indent: string): string {
   const { properties = {} } = schema
   const own = Object.keys(properties).filter((name) => !identity.includes(name))
-  if (own.length === 0) return options.embeddedResource
-  return `${options.embeddedResource} & ${block(schema, options, indent, identity)}`
+  const base = options.embeddedResource()
+  return own.length === 0 ? base : `${base} & ${block(schema, options, indent, identity)}`
 }
 
 const identity = ['apiVersion', 'kind', 'metadata']
@@ -137,25 +136,20 @@ function enumOf(schema: RawSchema): readonly unknown[] | undefined {
   return first.filter((value) => rest.every((list) => list.includes(value)))
 }
 
-function literals(values: readonly unknown[], schema: RawSchema): string {
+/** The values of an enum as literals; undefined when one has no literal, or when the enum is that of a list or map. */
+function literalsOf(schema: RawSchema): string | undefined {
+  if (schema.type === 'array' || schema.type === 'object') return undefined
+  const values = enumOf(schema)
+  if (values === undefined || values.length === 0) return undefined
   const texts = values.map((value) => {
     if (typeof value === 'string') return quote(value)
-    if (value === null || typeof value === 'boolean' || Number.isSafeInteger(value)) return String(value)
-    return undefined
+    return value === null || typeof value === 'boolean' || Number.isSafeInteger(value) ? String(value) : undefined
   })
-  // A value that has no literal (a fraction, an object) leaves the type of the whole.
-  if (texts.includes(undefined) || texts.length === 0)
-    return schema.type === 'integer' ? 'number' : (scalarOf(schema) ?? 'unknown')
-  return [...new Set(texts)].join(' | ')
-}
-
-function scalarOf(schema: RawSchema): string | undefined {
-  const { type } = schema
-  if (type === 'number') return 'number'
-  return type === 'string' || type === 'boolean' ? type : undefined
+  return texts.includes(undefined) ? undefined : [...new Set(texts)].join(' | ')
 }
 
 function fieldComment(field: RawSchema, options: TypeTextOptions, indent: string): string[] {
+  if (!options.descriptions) return []
   const parts: string[] = []
   if (typeof field['description'] === 'string') parts.push(field['description'].trim())
   const { default: value } = field
