@@ -1,4 +1,4 @@
-import { type Context, formatRef, gvkOf, type KubeObject, LadingError, refOf } from '../core/index.ts'
+import { type Context, formatRef, gvkOf, type KubeObject, LadingError } from '../core/index.ts'
 import type { Cluster } from './cluster.ts'
 import { objectBody } from './object-body.ts'
 import type { ObjectShape, ObjectToCreate, WrittenObject } from './object-types.ts'
@@ -32,7 +32,9 @@ async function create(cluster: Cluster, object: KubeObject, options: WriteOption
   const resource = await resolveResource(cluster, gvk, ctx)
   const { namespace } = object.metadata
   if (resource.namespaced && namespace === undefined) {
-    throw new LadingError('object.invalid', `${formatRef(refOf(object))} needs a namespace`, { kind: object.kind })
+    const { name = `${object.metadata.generateName ?? ''}*` } = object.metadata as { name?: string }
+    const message = `${formatRef({ ...gvk, name })} needs a namespace`
+    throw new LadingError('object.invalid', message, { kind: object.kind })
   }
   const path = collectionPath(resource, namespace)
   const { repeatable } = options

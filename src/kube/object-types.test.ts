@@ -108,6 +108,11 @@ describe('typed objects', () => {
     await informer.ended
   })
 
+  it('are told by the beginning of their name when the server is to choose it', async () => {
+    const object = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { generateName: 'web-' } } as const
+    await expect(createObject(cluster, object, {}, ctx)).rejects.toThrow('ConfigMap web-* needs a namespace')
+  })
+
   it('are named by namespace and name, or by name', async () => {
     for (const path of ['', '/web', 'shop/', 'a/b/c']) {
       await expect(get(cluster, 'v1', 'ConfigMap', path, ctx)).rejects.toMatchObject({ code: 'usage.invalid' })
