@@ -30,7 +30,8 @@ it('a lock that misses platforms of an optional dependency gets them, and nothin
 })
 
 // The registry that the lock was made with has no copies of these at the versions that are locked.
-const notAtHand = /^@(?:oxc-parser|oxfmt|oxlint|rolldown)\/binding-(?!linux-(?:x64|arm64)-)|^@oxlint-tsgolint\/(?!linux-)/
+const notAtHand =
+  /^@(?:oxc-parser|oxfmt|oxlint|rolldown)\/binding-(?!linux-(?:x64|arm64)-)|^@oxlint-tsgolint\/(?!linux-)/
 
 it('every entry of package-lock.json has its integrity, but for tools of developers on other platforms', () => {
   const lock = JSON.parse(readFileSync(new URL('../package-lock.json', import.meta.url), 'utf8')) as Lock

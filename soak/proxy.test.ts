@@ -55,7 +55,9 @@ describe('the proxy', () => {
       },
     })
     await expect(createObject(client, config('refused'), {}, ctx)).rejects.toMatchObject({ code: 'kube.server-error' })
-    await expect(createObject(client, config('tried'), { dryRun: true }, ctx)).rejects.toThrow()
+    await expect(createObject(client, config('tried'), { dryRun: true }, ctx)).rejects.toMatchObject({
+      code: 'kube.server-error',
+    })
     expect(counted).toEqual([true, false])
   })
 

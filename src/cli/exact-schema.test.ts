@@ -67,5 +67,6 @@ it.skipIf(noNpmClients !== undefined).each(Object.keys(schemas).map((name, index
 )
 
 function problems(text: string): string[] {
-  return text.split('\n').filter((line) => line.startsWith('- at '))
+  // Lading puts a mark before each further line of a message.
+  return text.split('\n').flatMap((line) => /^(?: {2}\| )?(- at .*)/.exec(line)?.[1] ?? [])
 }

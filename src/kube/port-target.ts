@@ -44,7 +44,7 @@ async function resolveService(
   if (entry === undefined) throw new LadingError('kube.not-found', `${label} has no port ${port}`, { namespace, name })
   const selector = isRecord(spec['selector']) ? Object.entries(spec['selector']) : []
   if (selector.length === 0) throw new LadingError('kube.unsupported', `${label} selects no pods`, { namespace, name })
-  const labelSelector = selector.map(([key, value]) => `${key}=${String(value)}`).join(',')
+  const labelSelector = selector.map(([key, value]) => `${key}=${value}`).join(',')
   const { items } = await listObjects(cluster, { gvk: podKind, namespace, labelSelector }, ctx)
   const running = items.filter((pod) => phaseOf(pod) === 'Running' && pod.metadata.deletionTimestamp === undefined)
   const pod = running.find(isReady) ?? running[0]

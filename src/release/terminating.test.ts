@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { context } from '../core/index.ts'
+import { context, manualClock } from '../core/index.ts'
 import { deleteObject } from '../kube/index.ts'
 import { drift } from './diff/drift.ts'
 import { install, upgrade } from './operations.ts'
@@ -41,8 +41,17 @@ describe('an object that is being deleted while a finalizer holds it', () => {
   })
 
   it('fails when the time is up, names the finalizers and makes no revision', async () => {
-    const failing = shop.upgrade([config('a', '1'), config('b', '1')], { timeoutMs: 1 })
-    await expect(failing).rejects.toMatchObject({ code: 'kube.terminating', message: expect.stringContaining(hold) })
+    const clock = manualClock(Date.now())
+    const content = shop.content(config('a', '1'), config('b', '1'))
+    const failing = upgrade(shop.engine, content, { timeoutMs: 60_000 }, context({ clock }))
+    const untilRefused = async (): Promise<void> => {
+      for await (const event of failing)
+        if (event.type === 'status' && event.status === 'Terminating') void clock.advance(60_000)
+    }
+    await expect(untilRefused()).rejects.toMatchObject({
+      code: 'kube.terminating',
+      message: expect.stringContaining(hold),
+    })
     expect(await shop.statuses()).toEqual(['deployed'])
   })
 

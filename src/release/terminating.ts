@@ -1,4 +1,13 @@
-import { type Context, defined, isLadingError, type LadingEvent, type ObjectMeta } from '../core/index.ts'
+import {
+  type Context,
+  defined,
+  endOf,
+  isLadingError,
+  type LadingEvent,
+  type ObjectMeta,
+  overtime,
+  timeLeft,
+} from '../core/index.ts'
 import { type Cluster, waitForDeleted } from '../kube/index.ts'
 import type { PlanAction } from './plan.ts'
 import { refusalsOf, refuseAll } from './refuse-plan.ts'
@@ -24,7 +33,7 @@ export async function* waitUntilGone(
   if (refused.length === 0 || refused.some(({ code }) => code !== 'kube.terminating')) return false
   const objects = refused.map(({ ref }) => ({ ref }))
   try {
-    yield* waitForDeleted(cluster, objects, timeoutMs, ctx)
+    yield* waitForDeleted(cluster, objects, timeLeft(endOf(timeoutMs, ctx), ctx), overtime(ctx))
   } catch (error) {
     // The time is up: the plan is refused with its own words, which name the finalizers.
     if (!isLadingError(error, 'delete.timeout')) throw error

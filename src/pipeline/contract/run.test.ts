@@ -10,7 +10,7 @@ jobStoreContract({ describe, it, beforeAll, afterAll }, 'the SQLite job store', 
   const folder = await mkdtemp(join(tmpdir(), 'lading-job-contract-'))
   const stores: JobStore[] = []
   const another = (): JobStore => {
-    const store = openJobStore(join(folder, 'jobs.db'), clock)
+    const store = openJobStore(join(folder, 'jobs.db'), clock, join(folder, 'jobs.key'))
     stores.push(store)
     return store
   }

@@ -77,7 +77,10 @@ test('a runner that waits for a job of another is told when its lease ends, what
 async function open(start = 1_000_000) {
   const folder = await mkdtemp(join(tmpdir(), 'lading-jobs-'))
   const time = manualClock(start)
-  const [first, second] = [1, 2].map(() => openJobStore(join(folder, 'jobs.db'), time, join(folder, 'jobs.key'))) as [Store, Store]
+  const [first, second] = [1, 2].map(() => openJobStore(join(folder, 'jobs.db'), time, join(folder, 'jobs.key'))) as [
+    Store,
+    Store,
+  ]
   onTestFinished(async () => {
     for (const store of [first, second]) store.close()
     await rm(folder, { recursive: true, force: true })

@@ -84,16 +84,8 @@ async function answer(parts: Serving, request: IncomingMessage, response: Server
     return
   }
   const info = parseRequest(url.pathname, parts.backend.catalog)
-  if (wantsContainer(info)) {
-    if (info.subresource === 'log') answerContainer(parts.backend, info, url.searchParams, response)
-    else {
-      // What opens a WebSocket with GET needs the right to create as well (Kubernetes 1.35).
-      parts.admit(request, { ...wanted, verb: 'create' })
-      await answerStreams(parts.backend, parts.scripts, info, url.searchParams, response)
-    }
-    return
-  }
   const checkCreate = (): void => void parts.admit(request, { ...wanted, verb: 'create' })
+  if (wantsContainer(info)) return await answerPod(parts, info, url.searchParams, checkCreate, response)
   const apiRequest = await readRequest(request, info, url.searchParams, checkCreate)
   const shower = negotiate(request.headers.accept ?? '', apiRequest, parts.backend.clock)
   if (method === 'GET' && info.name === undefined && switchOf(url.searchParams, 'watch') === true) {
@@ -106,6 +98,19 @@ async function answer(parts: Serving, request: IncomingMessage, response: Server
   const warnings = result.warnings.map((text) => `299 - ${stringifyJson(text)}`)
   const body = shower.answer(result.body)
   sendJson(response, result.code, body, warnings.length > 0 ? { warning: warnings } : {})
+}
+
+async function answerPod(
+  { backend, scripts }: Serving,
+  info: RequestInfo,
+  parameters: URLSearchParams,
+  checkCreate: () => void,
+  response: ServerResponse,
+): Promise<void> {
+  if (info.subresource === 'log') return answerContainer(backend, info, parameters, response)
+  // What opens a WebSocket with GET needs the right to create as well (Kubernetes 1.35).
+  checkCreate()
+  await answerStreams(backend, scripts, info, parameters, response)
 }
 
 async function readRequest(
