@@ -1,7 +1,7 @@
 import { inject } from 'vitest'
 import { context } from '../src/core/index.ts'
 import { connect } from '../src/kube/index.ts'
-import { hookTwinSuite } from '../src/release/testdata/hook-twin-suite.ts'
+import { hookTwinSuite } from '../src/release/testdata/helm-hook-comparison-suite.ts'
 
 hookTwinSuite('a real API server', async () => {
   const kubeconfig = inject('kubeconfig')

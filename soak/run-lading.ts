@@ -58,7 +58,7 @@ export async function runInline(argv: readonly string[], cwd: string): Promise<O
 }
 
 const program = fileURLToPath(new URL('../bin/lading', import.meta.url))
-const preload = new URL('child-faults.ts', import.meta.url).href
+const preload = new URL('./child-faults.ts', import.meta.url).href
 
 /** Starts a command line as a process of its own. */
 export function startProcess(

@@ -3,7 +3,7 @@ import type { Approval } from '../pipeline/index.ts'
 import { askLine } from './ask-line.ts'
 import { pathFrom } from './connect.ts'
 import type { Io } from './io.ts'
-import { readText } from './read-text.ts'
+import { readText } from './files/read-text.ts'
 
 /** Who approves a plan: nobody asked, whoever types, or a file. */
 export type Approver = 'auto' | 'prompt' | Approval | undefined

@@ -11,8 +11,8 @@ import type { RegistryOptions } from '../oci/index.ts'
 import { pathFrom } from './connect.ts'
 import type { Io } from './io.ts'
 import { withTarget } from './open-target.ts'
-import { readText } from './read-text.ts'
-import type { RegistryFlags } from './registry-options.ts'
+import { readText } from './files/read-text.ts'
+import type { RegistryFlags } from './options/registry-options.ts'
 
 /** Where a chart is looked for. */
 export interface ChartFlags extends RegistryFlags {

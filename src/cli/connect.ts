@@ -5,8 +5,8 @@ import { type Context, context, defined, during, isLadingError, withinDeadline }
 import type { Connected, ConnectOptions } from '../kube/index.ts'
 import type { ReleaseEngine, StoreConfig } from '../release/index.ts'
 import type { Io } from './io.ts'
-import { lineLog } from './line-log.ts'
-import type { GlobalOptions } from './options.ts'
+import { lineLog } from './print/line-log.ts'
+import type { GlobalOptions } from './options/options.ts'
 
 /** Where the records of releases are kept. */
 export interface StorageOptions extends GlobalOptions {

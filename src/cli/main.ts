@@ -1,9 +1,9 @@
 import { CommanderError } from 'commander'
 import { errorTable, LadingError } from '../core/index.ts'
-import { differentCode } from './different.ts'
-import { guardOutput } from './guard-output.ts'
+import { differentCode } from './print/differs.ts'
+import { guardOutput } from './print/guard-output.ts'
 import { type Io, readerGone } from './io.ts'
-import { printError } from './print-error.ts'
+import { printError } from './print/print-error.ts'
 import { createProgram } from './program.ts'
 
 /** Runs one command line and gives its exit code; never throws and never ends the process. */

@@ -2,7 +2,7 @@ import { defined, LadingError } from '../core/index.ts'
 import type { Reference, RegistryOptions, Target } from '../oci/index.ts'
 import { pathFrom } from './connect.ts'
 import type { Io } from './io.ts'
-import { type RegistryFlags, registryOptions } from './registry-options.ts'
+import { type RegistryFlags, registryOptions } from './options/registry-options.ts'
 
 /** An artifact's place as a command names it: a registry, or a folder with an image layout. */
 export interface OpenTarget {

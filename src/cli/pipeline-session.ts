@@ -15,16 +15,16 @@ import type {
   RegistryAccess,
 } from '../pipeline/index.ts'
 import { connectOptions, pathFrom, type StorageOptions, storeConfig } from './connect.ts'
-import { follow } from './follow.ts'
-import { readSigningKey } from './commands/sign.ts'
-import { type JobDemands, jobDemands } from './job-demands.ts'
+import { follow } from './print/follow.ts'
+import { readSigningKey } from './commands/artifact/sign.ts'
+import { type JobDemands, jobDemands } from './options/job-demands.ts'
 import type { Io } from './io.ts'
-import { lineLog } from './line-log.ts'
-import { collect } from './options.ts'
-import { type PlanKeyFlags, readPlanKeys } from './plan-options.ts'
-import { type ArtifactFlags, artifactAccess, registryOptions } from './registry-options.ts'
-import { type HealthUrlFlags, healthUrlsOf, type RunFlags } from './release-options.ts'
-import { openRemote } from './remote-options.ts'
+import { lineLog } from './print/line-log.ts'
+import { collect } from './options/options.ts'
+import { type PlanKeyFlags, readPlanKeys } from './options/plan-options.ts'
+import { type ArtifactFlags, artifactAccess, registryOptions } from './options/registry-options.ts'
+import { type HealthUrlFlags, healthUrlsOf, type RunFlags } from './options/release-options.ts'
+import { openRemote } from './options/remote-options.ts'
 
 /** Flags of every command of the pipeline. */
 export interface PipelineFlags

@@ -4,9 +4,9 @@ import type { FetchedChart, ResolvedChart } from '../render/helm/index.ts'
 import { type ChartFlags, fetchChart, keyringOf } from './chart-access.ts'
 import { pathFrom } from './connect.ts'
 import type { Io } from './io.ts'
-import { lineLog } from './line-log.ts'
+import { lineLog } from './print/line-log.ts'
 import { withTarget } from './open-target.ts'
-import { printData } from './print-data.ts'
+import { printData } from './print/print-data.ts'
 
 /** What becomes of a chart that was pulled. */
 export interface SaveFlags extends ChartFlags {
@@ -71,7 +71,7 @@ export function refuseChartFlags(flags: SaveFlags, text: string): void {
 
 /** Writes a chart as its archive, or as a folder; nothing that is there is touched. */
 export async function saveChart(io: Io, text: string, flags: SaveFlags, pulled: Pulled): Promise<void> {
-  const { writeNewFiles } = await import('./write-new-files.ts')
+  const { writeNewFiles } = await import('./files/write-new-files.ts')
   const folder = pathFrom(io, flags.outputDir ?? '.')
   const { name, version } = pulled.chart.metadata
   if (flags.prov === true && pulled.provenance === undefined)

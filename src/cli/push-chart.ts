@@ -4,7 +4,7 @@ import { type Context, LadingError, readGivenFile } from '../core/index.ts'
 import type { PackedArtifact } from '../oci/index.ts'
 import { pathFrom } from './connect.ts'
 import type { Io } from './io.ts'
-import type { ContentFlags } from './release-options.ts'
+import type { ContentFlags } from './options/release-options.ts'
 
 /** A chart as a registry keeps it, and the reference that it goes to. */
 export interface PackedChart {

@@ -10,7 +10,7 @@ import { type CliSandbox, openCliSandbox } from './testdata/cli-sandbox.ts'
 
 const ctx = context()
 const leases = { group: 'coordination.k8s.io', version: 'v1', kind: 'Lease' }
-const program = fileURLToPath(new URL('run.ts', import.meta.url))
+const program = fileURLToPath(new URL('./run.ts', import.meta.url))
 
 describe('lading as a process', () => {
   let cli: CliSandbox

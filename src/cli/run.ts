@@ -1,7 +1,7 @@
 import { constants } from 'node:os'
 import { readerGone } from './io.ts'
 import { main } from './main.ts'
-import { watchOutput } from './watch-output.ts'
+import { watchOutput } from './print/watch-output.ts'
 
 const controller = new AbortController()
 let endedBy: NodeJS.Signals | undefined

@@ -3,8 +3,8 @@ import type { SigningKey } from '../oci/index.ts'
 import { readApproval } from './approval.ts'
 import { pathFrom } from './connect.ts'
 import type { Io } from './io.ts'
-import { readText } from './read-text.ts'
-import { writePrivateFile } from './write-private-file.ts'
+import { readText } from './files/read-text.ts'
+import { writePrivateFile } from './files/write-private-file.ts'
 
 /** Writes a signature into the file of a plan, or of the approval of one. */
 export async function signPlanFile(io: Io, file: string, key: SigningKey) {

@@ -3,7 +3,7 @@ import type { Component, DeployPlan, Job, JobStore } from '../pipeline/index.ts'
 import type { SavedPlan } from '../release/index.ts'
 import { pathFrom } from './connect.ts'
 import type { Io } from './io.ts'
-import { readText } from './read-text.ts'
+import { readText } from './files/read-text.ts'
 
 /** A plan of a deploy, as the job that made it left it. */
 export interface PlannedDeploy {

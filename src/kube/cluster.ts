@@ -1,5 +1,5 @@
 import type { Context, GroupVersionKind } from '../core/index.ts'
-import type { Transport } from './transport.ts'
+import type { Transport } from './transport/transport.ts'
 
 /** A kind as the API server serves it. */
 export interface ApiResource extends GroupVersionKind {

@@ -58,8 +58,8 @@ export {
   type Reference,
   type RepositoryName,
 } from './reference.ts'
-export { type HostGuard, openHostGuard, pinnedLookup } from './registry/host-guard.ts'
-export { isLocalAddress } from './registry/private-address.ts'
+export { type HostGuard, openHostGuard, pinnedLookup } from './registry/network/host-guard.ts'
+export { isLocalAddress } from './registry/network/private-address.ts'
 export { openRepository, type RegistryOptions } from './registry/open-repository.ts'
 export { signArtifact, type SignOptions } from './signature/sign-artifact.ts'
 export {

@@ -82,7 +82,7 @@ function typeLookup(): (name: string) => RawSchema | undefined {
 
 function readData(file: string): unknown {
   // oxlint-disable-next-line no-restricted-properties -- a data file of this package, without large numbers
-  return JSON.parse(readFileSync(new URL(`data/${file}`, import.meta.url), 'utf8'))
+  return JSON.parse(readFileSync(new URL(`./data/${file}`, import.meta.url), 'utf8'))
 }
 
 function once<T>(make: () => T): () => T {

@@ -13,7 +13,7 @@ export interface GoFields {
 /** How the API server writes the fields of a built-in type: OpenAPI does not tell a pointer from a value. */
 export function goFields(typeName: string): GoFields {
   // oxlint-disable-next-line no-restricted-properties -- a data file of this package, without large numbers
-  table ??= JSON.parse(readFileSync(new URL('data/go-fields.json', import.meta.url), 'utf8')) as Table
+  table ??= JSON.parse(readFileSync(new URL('./data/go-fields.json', import.meta.url), 'utf8')) as Table
   const { always, null: nulls, zero } = table[typeName] ?? {}
   return { always: new Set(always), null: new Set(nulls), zero: new Set(zero) }
 }

@@ -18,7 +18,7 @@ let table: Readonly<Record<string, readonly string[]>> | undefined
 
 function immutableTable(): Readonly<Record<string, readonly string[]>> {
   // oxlint-disable-next-line no-restricted-properties -- a data file of this package, without large numbers
-  table ??= JSON.parse(readFileSync(new URL('data/immutable.json', import.meta.url), 'utf8')) as Record<
+  table ??= JSON.parse(readFileSync(new URL('./data/immutable.json', import.meta.url), 'utf8')) as Record<
     string,
     string[]
   >

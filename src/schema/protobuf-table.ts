@@ -25,7 +25,7 @@ const deleteOptions = 'apimachinery.pkg.apis.meta.v1.DeleteOptions'
 export function protobufTable(): ProtobufTable {
   // oxlint-disable-next-line no-restricted-properties -- a data file of this package, without large numbers
   const { packages, messages } = JSON.parse(
-    readFileSync(new URL('data/protobuf.json', import.meta.url), 'utf8'),
+    readFileSync(new URL('./data/protobuf.json', import.meta.url), 'utf8'),
   ) as ProtobufData
   const known = new Map<string, ReadonlyMap<number, ProtobufField>>()
   return {

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { Command } from 'commander'
 import type { Io } from '../io.ts'
-import type { GlobalOptions } from '../options.ts'
-import { printData } from '../print-data.ts'
+import type { GlobalOptions } from '../options/options.ts'
+import { printData } from '../print/print-data.ts'
 
 /** `lading version`: what runs here. */
 export function versionCommand(io: Io): Command {

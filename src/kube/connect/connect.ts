@@ -1,7 +1,7 @@
 import type { Context } from '../../core/index.ts'
 import type { Cluster } from '../cluster.ts'
-import { createDiscovery } from '../discovery.ts'
-import { createTransport, type TransportOptions } from '../undici-transport.ts'
+import { createDiscovery } from '../discovery/discovery.ts'
+import { createTransport, type TransportOptions } from '../transport/undici-transport.ts'
 import { type ConnectionOptions, resolveConnection } from './resolve-connection.ts'
 
 /** Which cluster to connect to, as whom, and within which limits. */

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type Clock, type Context, isLadingError, monotonicNow } from '../../core/index.ts'
-import { unlessAborted } from '../abort.ts'
+import { unlessAborted } from '../transport/abort.ts'
 import type { Connection, Credentials } from './connection.ts'
 
 /** Gives the credentials of a connection. */

@@ -1,5 +1,5 @@
 import { type Context, isRecord, LadingError, parseJson, runProgram, stringifyJson } from '../../core/index.ts'
-import { cancelled } from '../wire-error.ts'
+import { cancelled } from '../transport/wire-error.ts'
 import type { ClusterEntry } from './cluster-entry.ts'
 import type { Credentials } from './connection.ts'
 import { type CredentialSource, leasedSource } from './credential-source.ts'

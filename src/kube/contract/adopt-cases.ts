@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import type { KubeObject } from '../../core/index.ts'
 import { lastAppliedAnnotation, refOf, stringifyJson } from '../../core/index.ts'
-import { applyObject } from '../apply.ts'
-import { createObject } from '../create.ts'
-import { patchObject } from '../patch.ts'
+import { applyObject } from '../apply/apply.ts'
+import { createObject } from '../apply/create.ts'
+import { patchObject } from '../apply/patch.ts'
 import { apply, at, beforeRequests, configMap, deployment, failure, stored } from './apply-fixtures.ts'
 import { type CaseContext, type ContractCase, contractCase } from './harness.ts'
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { type KubeObject, refOf } from '../../core/index.ts'
-import { applyObject } from '../apply.ts'
-import { createObject } from '../create.ts'
-import { getObject } from '../get.ts'
-import { patchObject } from '../patch.ts'
+import { applyObject } from '../apply/apply.ts'
+import { createObject } from '../apply/create.ts'
+import { getObject } from '../read/get.ts'
+import { patchObject } from '../apply/patch.ts'
 import { adoptCases } from './adopt-cases.ts'
 import {
   apply,

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import type { ErrorCode, KubeObject, LadingError } from '../../core/index.ts'
 import { gvkOf, isLadingError, isRecord, refOf } from '../../core/index.ts'
-import { applyObject, type ApplyOptions } from '../apply.ts'
-import type { ApplyResult } from '../apply-result.ts'
+import { applyObject, type ApplyOptions } from '../apply/apply.ts'
+import type { ApplyResult } from '../apply/apply-result.ts'
 import type { Cluster } from '../cluster.ts'
-import { getObject } from '../get.ts'
-import type { KubeRequest } from '../transport.ts'
-import { watchObjects } from '../watch.ts'
+import { getObject } from '../read/get.ts'
+import type { KubeRequest } from '../transport/transport.ts'
+import { watchObjects } from '../watch/watch.ts'
 import type { CaseContext } from './harness.ts'
 
 /** An object in the namespace of the case. */

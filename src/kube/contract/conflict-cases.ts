@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import type { KubeObject, LadingError } from '../../core/index.ts'
 import { refOf } from '../../core/index.ts'
-import { applyObject } from '../apply.ts'
-import type { FieldConflict } from '../conflicts.ts'
-import { patchObject } from '../patch.ts'
+import { applyObject } from '../apply/apply.ts'
+import type { FieldConflict } from '../apply/conflicts.ts'
+import { patchObject } from '../apply/patch.ts'
 import { apply, at, beforeRequests, configMap, deployment, failure, objectIn, stored } from './apply-fixtures.ts'
 import { type CaseContext, type ContractCase, contractCase } from './harness.ts'
 

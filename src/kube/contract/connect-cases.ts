@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { context, isRecord, LadingError } from '../../core/index.ts'
 import { connect, type Connected, type ConnectOptions } from '../connect/connect.ts'
-import type { KubeRequest } from '../transport.ts'
+import type { KubeRequest } from '../transport/transport.ts'
 import { configMap, create } from './fixtures.ts'
 import { type CaseContext, type ContractCase, contractCase } from './harness.ts'
 

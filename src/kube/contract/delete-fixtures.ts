@@ -1,8 +1,8 @@
 import type { KubeObject } from '../../core/index.ts'
 import { gvkOf, refOf } from '../../core/index.ts'
-import { deleteObject, type DeleteOptions, type DeleteResult } from '../delete.ts'
-import { patchObject } from '../patch.ts'
-import { watchObjects } from '../watch.ts'
+import { deleteObject, type DeleteOptions, type DeleteResult } from '../delete/delete.ts'
+import { patchObject } from '../apply/patch.ts'
+import { watchObjects } from '../watch/watch.ts'
 import type { CaseContext } from './harness.ts'
 
 /** Deletes as the admin of the case. */

@@ -1,6 +1,6 @@
 import { formatApiVersion, type GroupVersionKind, type KubeObject, type ObjectRef, refOf } from '../../core/index.ts'
-import { createObject } from '../create.ts'
-import { waitUntilEstablished, waitUntilServed } from '../settle.ts'
+import { createObject } from '../apply/create.ts'
+import { waitUntilEstablished, waitUntilServed } from '../set/wait-for-crds.ts'
 import type { CaseContext } from './harness.ts'
 
 /** The kind of ConfigMaps. */

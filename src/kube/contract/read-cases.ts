@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { formatApiVersion } from '../../core/index.ts'
-import { createDiscovery } from '../discovery.ts'
-import { getMetadata, getObject } from '../get.ts'
-import { listObjects, listPages } from '../list.ts'
-import type { Transport } from '../transport.ts'
+import { createDiscovery } from '../discovery/discovery.ts'
+import { getMetadata, getObject } from '../read/get.ts'
+import { listObjects, listPages } from '../read/list.ts'
+import type { Transport } from '../transport/transport.ts'
 import { configMap, configMapRef, configMaps, create, installWidgets, remove, widgetCrd } from './fixtures.ts'
 import { type CaseContext, type ContractCase, contractCase } from './harness.ts'
 

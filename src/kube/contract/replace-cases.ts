@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import type { KubeObject } from '../../core/index.ts'
 import { refOf } from '../../core/index.ts'
-import { applyObject } from '../apply.ts'
-import { createObject } from '../create.ts'
-import { patchObject } from '../patch.ts'
-import { objectPath, resolveResource } from '../paths.ts'
-import { watchObjects } from '../watch.ts'
+import { applyObject } from '../apply/apply.ts'
+import { createObject } from '../apply/create.ts'
+import { patchObject } from '../apply/patch.ts'
+import { objectPath, resolveResource } from '../discovery/paths.ts'
+import { watchObjects } from '../watch/watch.ts'
 import {
   apply,
   at,

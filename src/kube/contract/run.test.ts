@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { TestRunner } from '../../core/contract/index.ts'
 import type { Cluster } from '../cluster.ts'
-import type { KubeRequest } from '../transport.ts'
+import type { KubeRequest } from '../transport/transport.ts'
 import { contractCase, type ContractCase, type ContractTarget } from './harness.ts'
 import { allSections, clusterContract } from './run.ts'
 

@@ -1,8 +1,8 @@
 import type { KubeObject, LadingError, LadingEvent } from '../../core/index.ts'
 import { isLadingError } from '../../core/index.ts'
-import { applySet, type ApplySetOptions, type ApplySetResult } from '../apply-set.ts'
+import { applySet, type ApplySetOptions, type ApplySetResult } from '../set/apply-set.ts'
 import type { Cluster } from '../cluster.ts'
-import { deleteSet, type DeleteSetOptions, type DeleteSetResult, type DeleteTarget } from '../delete-set.ts'
+import { deleteSet, type DeleteSetOptions, type DeleteSetResult, type DeleteTarget } from '../delete/delete-set.ts'
 import { at } from './apply-fixtures.ts'
 import type { CaseContext } from './harness.ts'
 

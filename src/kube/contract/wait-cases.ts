@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { context, isLadingError, type KubeObject, LadingError, refOf } from '../../core/index.ts'
-import { patchObject } from '../patch.ts'
+import { patchObject } from '../apply/patch.ts'
 import { waitForReady } from '../wait/wait-for-ready.ts'
 import { configMap, configMapRef, create, installWidgets } from './fixtures.ts'
 import { statusOf } from './follow-events.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { type KubeObject, refOf } from '../../core/index.ts'
-import { patchObject } from '../patch.ts'
+import { patchObject } from '../apply/patch.ts'
 import { create, deployment } from './fixtures.ts'
 import { statusOf } from './follow-events.ts'
 import { type CaseContext, type ContractCase, contractCase } from './harness.ts'

@@ -1,5 +1,5 @@
 import { type Context, LadingError } from '../../core/index.ts'
-import type { KubeRequest, Transport } from '../transport.ts'
+import type { KubeRequest, Transport } from '../transport/transport.ts'
 
 /** A kind of Kubernetes. */
 export const configMap = { group: '', version: 'v1', kind: 'ConfigMap' }

@@ -1,7 +1,7 @@
 import { gvkOf, isRecord, type KubeObject, LadingError } from '../../core/index.ts'
 import type { ApiResource, Cluster } from '../cluster.ts'
-import { collectionPath } from '../paths.ts'
-import type { KubeRequest, KubeResponse } from '../transport.ts'
+import { collectionPath } from '../discovery/paths.ts'
+import type { KubeRequest, KubeResponse } from '../transport/transport.ts'
 
 /** A few kinds kept in memory: enough of an API server to see which requests are sent in which order. */
 export interface MemoryCluster extends Cluster {

@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest'
 import { context, type KubeObject } from '../../core/index.ts'
-import { watchObjects, type WatchEvent, type WatchQuery } from '../watch.ts'
+import { watchObjects, type WatchEvent, type WatchQuery } from '../watch/watch.ts'
 import { listsAndWatches, type Script, startScriptedServer, watchedClock } from './scripted-server.ts'
 
 const gvk = { group: '', version: 'v1', kind: 'ConfigMap' }

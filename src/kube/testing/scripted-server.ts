@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { type Clock, type KubeObject, manualClock, monotonicNow, type ManualClock } from '../../core/index.ts'
 import type { ApiResource, Cluster } from '../cluster.ts'
 import { staticConnection } from '../connect/connection.ts'
-import { createTransport } from '../undici-transport.ts'
+import { createTransport } from '../transport/undici-transport.ts'
 
 /** A request as a script sees it. */
 export interface ScriptedRequest {

@@ -1,7 +1,7 @@
 import { staticConnection } from '../connect/connection.ts'
 import type { TestServer } from '../connect/testdata/test-server.ts'
-import type { KubeRequest, Transport } from '../transport.ts'
-import { createTransport, type TransportOptions } from '../undici-transport.ts'
+import type { KubeRequest, Transport } from '../transport/transport.ts'
+import { createTransport, type TransportOptions } from '../transport/undici-transport.ts'
 
 /** A read. */
 export const get: KubeRequest = { method: 'GET', path: '/api/v1/pods' }

@@ -1,7 +1,7 @@
 import { isRecord, type KubeObject, LadingError, type ObjectRef, refOf } from '../../core/index.ts'
 import type { ApiResource, Cluster } from '../cluster.ts'
-import { collectionPath, objectPath } from '../paths.ts'
-import type { KubeRequest, KubeStream } from '../transport.ts'
+import { collectionPath, objectPath } from '../discovery/paths.ts'
+import type { KubeRequest, KubeStream } from '../transport/transport.ts'
 
 /** A cluster in memory that can be listed and watched, whose every object is written by the test. */
 export interface WatchedCluster extends Cluster {

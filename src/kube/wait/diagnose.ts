@@ -11,8 +11,8 @@ import {
 } from '../../core/index.ts'
 import { containerProblems, describeProblem, failedContainer, computeStatus } from '../../schema/index.ts'
 import type { Cluster } from '../cluster.ts'
-import { listObjects } from '../list.ts'
-import { readLog } from '../logs.ts'
+import { listObjects } from '../read/list.ts'
+import { readLog } from '../pods/logs.ts'
 import { isWorkload, selectorOf } from './workload-pods.ts'
 
 /** One thing that happened to an object, as the cluster recorded it. */

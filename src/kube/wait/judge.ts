@@ -1,7 +1,7 @@
 import { type Context, formatRef, type KubeObject, type ObjectRef, refOf } from '../../core/index.ts'
 import { describeProblem, type ObjectStatus, unschedulable } from '../../schema/index.ts'
 import type { Cluster } from '../cluster.ts'
-import type { RuleJudge } from './custom-rules.ts'
+import type { RuleJudge } from './rules/custom-rules.ts'
 import { endOf, runsToEnd, statusOfGone } from './finished-work.ts'
 import { statusReader } from './read-status.ts'
 import type { TrackedObject } from './tracked-object.ts'

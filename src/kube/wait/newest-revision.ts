@@ -1,7 +1,7 @@
 import { type Context, gvkOf, isLadingError, isRecord, type KubeObject, type OwnerReference } from '../../core/index.ts'
 import type { Cluster } from '../cluster.ts'
-import { getMetadata } from '../get.ts'
-import { listObjects } from '../list.ts'
+import { getMetadata } from '../read/get.ts'
+import { listObjects } from '../read/list.ts'
 
 /** Tells whether a pod belongs to a workload's newest revision; pods on their way out must not fail a wait. */
 export type RevisionCheck = (workload: KubeObject, pod: KubeObject) => Promise<boolean>

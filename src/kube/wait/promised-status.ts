@@ -8,7 +8,7 @@ import {
 } from '../../core/index.ts'
 import { crdPromisesStatus, schemaPromisesStatus } from '../../schema/index.ts'
 import type { Cluster } from '../cluster.ts'
-import { getObject } from '../get.ts'
+import { getObject } from '../read/get.ts'
 
 /** Tells whether a kind's objects get a status from a controller, as far as the cluster knows; asks once a kind. */
 export type StatusPromise = (gvk: GroupVersionKind) => Promise<boolean>

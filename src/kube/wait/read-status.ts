@@ -1,7 +1,7 @@
 import { type Context, gvkOf, isRecord, type KubeObject } from '../../core/index.ts'
 import { computeStatus, type ObjectStatus } from '../../schema/index.ts'
 import type { Cluster } from '../cluster.ts'
-import { getObject } from '../get.ts'
+import { getObject } from '../read/get.ts'
 import { statusPromises } from './promised-status.ts'
 
 /** Reads the status of a live object that has been without one for `silentMs`. */

@@ -1,6 +1,6 @@
 import { type KubeObject, objectId, type ObjectRef, refOf } from '../../core/index.ts'
 import { isSettledKind, type ObjectStatus } from '../../schema/index.ts'
-import type { ObjectChange } from '../known-objects.ts'
+import type { ObjectChange } from '../set/known-objects.ts'
 
 /** What to wait for: a name, or an object as the API server gave it, which must then be judged no older than that. */
 export type WaitTarget = ObjectRef | KubeObject

@@ -1,6 +1,6 @@
 import { type Context, formatRef, type LadingEvent, LadingError } from '../../core/index.ts'
 import type { Cluster } from '../cluster.ts'
-import { tellHoldup, watchTermination } from '../watch-termination.ts'
+import { tellHoldup, watchTermination } from '../delete/watch-termination.ts'
 import type { TrackedObject } from './tracked-object.ts'
 
 /** Waits until none of the objects exists; throws `delete.timeout` with those that remain and what holds them. */

@@ -1,8 +1,8 @@
 import type { Context } from '../../core/index.ts'
 import type { Cluster } from '../cluster.ts'
-import { groupForWatching } from '../collections.ts'
-import type { ObjectChange } from '../known-objects.ts'
-import { type WatchEvent, watchObjects, type WatchQuery } from '../watch.ts'
+import { groupForWatching } from '../read/collections.ts'
+import type { ObjectChange } from '../set/known-objects.ts'
+import { type WatchEvent, watchObjects, type WatchQuery } from '../watch/watch.ts'
 import { staysTrue, type TrackedObject } from './tracked-object.ts'
 
 /** What a watch tells about the objects that are waited for. */

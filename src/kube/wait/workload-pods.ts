@@ -1,7 +1,7 @@
 import { type Context, gvkOf, isLadingError, isRecord, type KubeObject } from '../../core/index.ts'
 import { type ContainerProblem, containerProblems, unschedulable } from '../../schema/index.ts'
 import type { Cluster } from '../cluster.ts'
-import { watchObjects, type WatchQuery } from '../watch.ts'
+import { watchObjects, type WatchQuery } from '../watch/watch.ts'
 import { revisionCheck } from './newest-revision.ts'
 
 /** A pod of a workload's newest revision that does not come up. */

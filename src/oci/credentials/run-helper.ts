@@ -1,5 +1,5 @@
 import { type Context, isRecord, LadingError, runProgram } from '../../core/index.ts'
-import { cancelled } from '../registry/wire-error.ts'
+import { cancelled } from '../registry/network/wire-error.ts'
 import type { Credential } from './credential.ts'
 
 const timeoutMs = 60_000

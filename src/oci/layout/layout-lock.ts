@@ -1,7 +1,7 @@
 import { open, rename, rm, stat } from 'node:fs/promises'
 import { randomBytes } from 'node:crypto'
 import { type Context, monotonicNow } from '../../core/index.ts'
-import { cancelled } from '../registry/wire-error.ts'
+import { cancelled } from '../registry/network/wire-error.ts'
 import { layoutError } from './layout-files.ts'
 
 /** A lock is held for one small write; one that stays for longer was left behind by a process that is gone. */

@@ -1,6 +1,6 @@
 import { type ErrorCode, isRecord, LadingError } from '../../core/index.ts'
-import type { WireAnswer } from './network.ts'
-import { readText } from './read-body.ts'
+import type { WireAnswer } from './network/network.ts'
+import { readText } from './network/read-body.ts'
 
 const maxErrorBytes = 64 * 1024
 

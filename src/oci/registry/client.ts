@@ -1,10 +1,10 @@
 import { type Context, LadingError, monotonicNow, type RetryPolicy, toLadingError } from '../../core/index.ts'
 import { answerError, header } from './answer-error.ts'
-import { Authorizer, type AuthorizerOptions } from './authorize.ts'
-import type { Network, WireAnswer, WireRequest } from './network.ts'
-import { dump } from './read-body.ts'
-import { retryDelay } from './retry.ts'
-import { cancelled } from './wire-error.ts'
+import { Authorizer, type AuthorizerOptions } from './auth/authorize.ts'
+import type { Network, WireAnswer, WireRequest } from './network/network.ts'
+import { dump } from './network/read-body.ts'
+import { retryDelay } from './network/retry.ts'
+import { cancelled } from './network/wire-error.ts'
 
 /** A request to a registry. */
 export interface RegistryRequest {

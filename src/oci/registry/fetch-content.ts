@@ -4,10 +4,10 @@ import { isManifestType, manifestTooLarge, maxManifestBytes } from '../manifest.
 import { verifyStream } from '../verify-stream.ts'
 import { header } from './answer-error.ts'
 import type { RegistryClient } from './client.ts'
-import type { WireAnswer } from './network.ts'
-import { dump } from './read-body.ts'
+import type { WireAnswer } from './network/network.ts'
+import { dump } from './network/read-body.ts'
 import { contentPath, scopeOf } from './repository-paths.ts'
-import { wireError } from './wire-error.ts'
+import { wireError } from './network/wire-error.ts'
 
 /** Opens content of a repository; a stream that breaks is taken up again where it broke. */
 export async function fetchContent(

@@ -2,8 +2,8 @@ import { type Context, isRecord, LadingError } from '../../core/index.ts'
 import { isTag } from '../reference.ts'
 import { header } from './answer-error.ts'
 import type { RegistryClient, RegistryRequest } from './client.ts'
-import type { WireAnswer } from './network.ts'
-import { readAnswer } from './read-body.ts'
+import type { WireAnswer } from './network/network.ts'
+import { readAnswer } from './network/read-body.ts'
 import { scopeOf } from './repository-paths.ts'
 
 const maxPageBytes = 8 * 1024 * 1024

@@ -4,10 +4,10 @@ import type { CredentialSource } from '../credentials/credential.ts'
 import { parseReference, parseRegistry, type RepositoryName } from '../reference.ts'
 import type { Target } from '../target.ts'
 import { RegistryClient } from './client.ts'
-import { createNetwork, type Network, type NetworkOptions } from './network.ts'
-import { dump } from './read-body.ts'
+import { createNetwork, type Network, type NetworkOptions } from './network/network.ts'
+import { dump } from './network/read-body.ts'
 import { Repository } from './repository.ts'
-import { defaultRetryPolicy } from './retry.ts'
+import { defaultRetryPolicy } from './network/retry.ts'
 
 /** How to reach a registry. */
 export interface RegistryOptions extends NetworkOptions {

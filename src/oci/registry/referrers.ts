@@ -5,7 +5,7 @@ import { fetchAll } from '../target.ts'
 import type { RegistryClient } from './client.ts'
 import { fetchContent } from './fetch-content.ts'
 import { pages } from './list-tags.ts'
-import { putManifest } from './push-manifest.ts'
+import { putManifest } from './push/push-manifest.ts'
 import { scopeOf } from './repository-paths.ts'
 import { resolveManifest } from './resolve.ts'
 

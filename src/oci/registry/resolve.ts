@@ -3,8 +3,8 @@ import { type Descriptor, digestMismatch, digestOf, isDigest, parseDigest } from
 import { isManifestType, maxManifestBytes } from '../manifest.ts'
 import { header } from './answer-error.ts'
 import type { RegistryClient } from './client.ts'
-import type { WireAnswer } from './network.ts'
-import { dump, readAnswer } from './read-body.ts'
+import type { WireAnswer } from './network/network.ts'
+import { dump, readAnswer } from './network/read-body.ts'
 import { acceptManifests, manifestPath, scopeOf } from './repository-paths.ts'
 
 /** The descriptor of a manifest by tag or digest: by a HEAD, and by a GET where a registry leaves out what is needed. */

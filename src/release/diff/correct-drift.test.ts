@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { context, formatRef } from '../../core/index.ts'
 import { createObject, getObject } from '../../kube/index.ts'
-import { acquireLock } from '../lock.ts'
+import { acquireLock } from '../lock/lock.ts'
 import { config, deployment, hook } from '../testdata/release-objects.ts'
 import { finish, type SandboxRelease, sandboxReleases } from '../testdata/sandbox-releases.ts'
 import { correctDrift, type CorrectOptions } from './correct-drift.ts'

@@ -8,12 +8,12 @@ import {
   type ObjectRef,
 } from '../../core/index.ts'
 import type { ConflictRule } from '../../kube/index.ts'
-import type { DeployOptions, DeployResult, ReleaseEngine } from '../deploy.ts'
-import { foreignPolicyOf } from '../foreign-policy.ts'
-import { readHistory } from '../history.ts'
-import { rollback } from '../operations.ts'
-import type { Plan, PlanActionType } from '../plan.ts'
-import { leftOverOf } from '../plan-prune.ts'
+import type { DeployOptions, DeployResult, ReleaseEngine } from '../run/deploy.ts'
+import { foreignPolicyOf } from '../plan/foreign-policy.ts'
+import { readHistory } from '../record/history.ts'
+import { rollback } from '../run/operations.ts'
+import type { Plan, PlanActionType } from '../plan/plan.ts'
+import { leftOverOf } from '../plan/plan-prune.ts'
 import { drift, type DriftReport } from './drift.ts'
 
 /** How drift is corrected. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { KubeObject } from '../../core/index.ts'
 import { writeDocuments } from '../../core/yaml/index.ts'
-import type { ReleaseRecord } from '../record.ts'
+import type { ReleaseRecord } from '../record/record.ts'
 import { diffRevisions } from './diff-revisions.ts'
 import { formatDiff } from './format-diff.ts'
 

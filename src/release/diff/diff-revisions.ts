@@ -1,6 +1,6 @@
 import { createMask, gvkOf, type KubeObject, type Mask, objectId, refOf } from '../../core/index.ts'
 import { readObjects } from '../../core/yaml/index.ts'
-import type { ReleaseRecord } from '../record.ts'
+import type { ReleaseRecord } from '../record/record.ts'
 import { diffObjects } from './diff-objects.ts'
 import type { ObjectDiff } from './object-diff.ts'
 

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { context, type KubeObject } from '../../core/index.ts'
 import type { Cluster } from '../../kube/index.ts'
-import type { ReleaseEngine } from '../deploy.ts'
+import type { ReleaseEngine } from '../run/deploy.ts'
 import { config, deployment } from '../testdata/release-objects.ts'
 import { finish, type SandboxRelease, sandboxReleases } from '../testdata/sandbox-releases.ts'
 import { diffRelease } from './diff-release.ts'

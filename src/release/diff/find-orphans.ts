@@ -8,11 +8,11 @@ import {
   runConcurrently,
 } from '../../core/index.ts'
 import { type ApiResource, type Cluster, keepPolicy, listObjects, ownershipMismatch } from '../../kube/index.ts'
-import type { ReleaseEngine } from '../deploy.ts'
-import type { ReleaseName } from '../desired.ts'
-import type { ReleaseHistory } from '../history.ts'
-import { type Ownership, ownershipOf } from '../ownership.ts'
-import { isMadeByOthers } from '../stray-rules.ts'
+import type { ReleaseEngine } from '../run/deploy.ts'
+import type { ReleaseName } from '../plan/desired.ts'
+import type { ReleaseHistory } from '../record/history.ts'
+import { type Ownership, ownershipOf } from '../ownership/ownership.ts'
+import { isMadeByOthers } from '../ownership/stray-rules.ts'
 
 /** Objects that carry the marks of a release although none of its revisions knows them. */
 export interface Orphans {

@@ -1,8 +1,8 @@
 import { type Context, objectId, type ObjectRef } from '../../core/index.ts'
 import { applySet, type SetObject } from '../../kube/index.ts'
-import type { ReleaseEngine } from '../deploy.ts'
-import type { DesiredObject, ReleaseName } from '../desired.ts'
-import { ownershipOf, writingAs } from '../ownership.ts'
+import type { ReleaseEngine } from '../run/deploy.ts'
+import type { DesiredObject, ReleaseName } from '../plan/desired.ts'
+import { ownershipOf, writingAs } from '../ownership/ownership.ts'
 
 /**
  * What the API server would make of objects if they were applied now, by id. Fields of others are taken over in this dry run, so

@@ -13,7 +13,7 @@ import {
   waitForReady,
 } from '../../kube/index.ts'
 import { type Sandbox, startSandbox } from '../../sandbox/index.ts'
-import { install } from '../operations.ts'
+import { install } from '../run/operations.ts'
 import { createMemoryStore } from '../storage/memory-store.ts'
 import { checkHealth, type HealthResult } from './check-health.ts'
 

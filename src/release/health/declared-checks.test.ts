@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { context, type KubeObject } from '../../core/index.ts'
-import { status } from '../status.ts'
+import { status } from './status.ts'
 import { config } from '../testdata/release-objects.ts'
 import { type SandboxRelease, sandboxReleases } from '../testdata/sandbox-releases.ts'
 

@@ -1,5 +1,5 @@
 import { type KubeObject, type LadingError, type ObjectRef, parseJson, refOf } from '../../core/index.ts'
-import { annotation, invalidAnnotation, mistakesIn } from '../annotations.ts'
+import { annotation, invalidAnnotation, mistakesIn } from '../annotations/annotations.ts'
 import { portNames } from './port-names.ts'
 
 /** A check that an object asks for in its annotations. */

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { type Context, context, type KubeObject, type LadingError, type LadingEvent } from '../../core/index.ts'
 import { watchObjects } from '../../kube/index.ts'
-import { install } from '../operations.ts'
+import { install } from '../run/operations.ts'
 import { config, hook } from '../testdata/release-objects.ts'
 import { finish, type SandboxRelease, sandboxReleases } from '../testdata/sandbox-releases.ts'
-import { testRelease } from '../test-release.ts'
+import { testRelease } from '../run/test-release.ts'
 import { lastWords } from './hook-log.ts'
 
 const ctx = context()

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { context, type KubeObject } from '../../core/index.ts'
 import { createObject } from '../../kube/index.ts'
-import { install } from '../operations.ts'
-import { planUninstall } from '../plan-uninstall.ts'
-import { recover } from '../recover.ts'
+import { install } from '../run/operations.ts'
+import { planUninstall } from '../plan/plan-uninstall.ts'
+import { recover } from '../run/recover.ts'
 import { config, hook } from '../testdata/release-objects.ts'
 import { finish, type SandboxRelease, sandboxReleases } from '../testdata/sandbox-releases.ts'
 

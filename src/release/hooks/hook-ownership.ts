@@ -7,10 +7,10 @@ import {
   type ObjectRef,
 } from '../../core/index.ts'
 import { type Cluster, getMetadata, keepPolicy, patchObject } from '../../kube/index.ts'
-import { annotation } from '../annotations.ts'
-import { crdPolicyOf } from '../crd-policy.ts'
-import type { ReleaseName } from '../desired.ts'
-import { ladingMarks, otherHelmMarks, otherRelease, ownRelease } from '../ownership.ts'
+import { annotation } from '../annotations/annotations.ts'
+import { crdPolicyOf } from '../ownership/crd-policy.ts'
+import type { ReleaseName } from '../plan/desired.ts'
+import { ladingMarks, otherHelmMarks, otherRelease, ownRelease } from '../ownership/ownership.ts'
 
 /** Whose hook it is, and whether it may replace what belongs to others. */
 export interface HookClaim {

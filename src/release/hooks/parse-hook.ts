@@ -1,6 +1,6 @@
 import { compareText, type KubeObject, type LadingError } from '../../core/index.ts'
-import { annotation, annotationList, invalidAnnotation, isHelms, mistakesIn } from '../annotations.ts'
-import type { HookPhase } from '../record.ts'
+import { annotation, annotationList, invalidAnnotation, isHelms, mistakesIn } from '../annotations/annotations.ts'
+import type { HookPhase } from '../record/record.ts'
 
 /** When a hook's object is removed. */
 export type HookDeletePolicy = 'before-hook-creation' | 'hook-succeeded' | 'hook-failed'

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { context, type KubeObject, type LadingEvent } from '../../core/index.ts'
 import { getObject } from '../../kube/index.ts'
-import { install, upgrade } from '../operations.ts'
-import { recover } from '../recover.ts'
+import { install, upgrade } from '../run/operations.ts'
+import { recover } from '../run/recover.ts'
 import { createStore } from '../storage/create-store.ts'
 import { dyingCluster } from '../testdata/dying-cluster.ts'
 import { config, hook, shopCrd } from '../testdata/release-objects.ts'
 import { finish, type SandboxRelease, sandboxReleases } from '../testdata/sandbox-releases.ts'
-import { testRelease } from '../test-release.ts'
-import { holderOf } from '../lock-holder.ts'
+import { testRelease } from '../run/test-release.ts'
+import { holderOf } from '../lock/lock-holder.ts'
 
 const ctx = context()
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { context, type KubeObject, type LadingEvent } from '../../core/index.ts'
-import { install, rollback, upgrade } from '../operations.ts'
+import { install, rollback, upgrade } from '../run/operations.ts'
 import { config, hook } from '../testdata/release-objects.ts'
 import { finish, type SandboxRelease, sandboxReleases } from '../testdata/sandbox-releases.ts'
-import { testRelease } from '../test-release.ts'
-import { uninstall } from '../uninstall.ts'
+import { testRelease } from '../run/test-release.ts'
+import { uninstall } from '../run/uninstall.ts'
 
 const ctx = context()
 

@@ -12,7 +12,7 @@ import {
   verifySignature,
 } from '../../oci/index.ts'
 import { buildWithRemotes, memoryTree } from '../../render/kustomize/index.ts'
-import type { SourceInfo } from '../record.ts'
+import type { SourceInfo } from '../record/record.ts'
 import { composeValues } from '../values/compose-values.ts'
 import type { Rendered, RenderInput, Source, SourceOptions } from './source.ts'
 

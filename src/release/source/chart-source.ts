@@ -10,9 +10,9 @@ import {
   templateFiles,
   writeTemplate,
 } from '../../render/helm/index.ts'
-import type { SourceInfo } from '../record.ts'
-import { toHelmChart } from '../storage/helm-chart.ts'
-import type { ChartRelease } from '../storage/helm-release.ts'
+import type { SourceInfo } from '../record/record.ts'
+import { toHelmChart } from '../storage/helm/helm-chart.ts'
+import type { ChartRelease } from '../storage/helm/helm-release.ts'
 import { composeValues } from '../values/compose-values.ts'
 import { chartDigest } from './chart-digest.ts'
 import { chartValues } from './chart-values.ts'

@@ -1,7 +1,7 @@
 import { basename, resolve } from 'node:path'
 import { type Context, type KubeObject, LadingError } from '../../core/index.ts'
 import { readManifest } from '../../render/manifest/index.ts'
-import type { SourceInfo } from '../record.ts'
+import type { SourceInfo } from '../record/record.ts'
 import { composeValues } from '../values/compose-values.ts'
 import type { Source, SourceOptions } from './source.ts'
 import { sourceDigest } from './source-digest.ts'

@@ -1,5 +1,5 @@
 import { isRecord, isSecretKind, type KubeObject, LadingError, objectId, refOf } from '../../core/index.ts'
-import { annotation } from '../annotations.ts'
+import { annotation } from '../annotations/annotations.ts'
 
 // Shorter ones stand in any address by chance.
 const shortest = 4

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { KubeObject } from '../../core/index.ts'
-import { objectHash } from '../object-hash.ts'
+import { objectHash } from '../record/object-hash.ts'
 
 /** Identifies what a source came to, of the objects alone: the same ones from other files, or in another order, are the same. */
 export function sourceDigest(objects: readonly KubeObject[]): string {

@@ -1,6 +1,6 @@
 import { type Context, isLadingError, LadingError } from '../../core/index.ts'
 import { type Cluster, clusterIdentity } from '../../kube/index.ts'
-import type { ReleaseRecord } from '../record.ts'
+import type { ReleaseRecord } from '../record/record.ts'
 import type { ReleaseStore, StoredRecord } from './release-store.ts'
 
 /**

@@ -8,7 +8,7 @@ import {
   type ZlibOptions,
 } from 'node:zlib'
 import { isLadingError, parseJson, stringifyJson } from '../../core/index.ts'
-import type { ReleaseRecord } from '../record.ts'
+import type { ReleaseRecord } from '../record/record.ts'
 import { fromStored, toStored } from './record-json.ts'
 import { unreadableError } from './store-error.ts'
 

@@ -2,13 +2,13 @@ import { LadingError, stringifyJson } from '../../core/index.ts'
 import type { Cluster } from '../../kube/index.ts'
 import { clusterBoundStore } from './cluster-bound-store.ts'
 import type { Compression } from './codec.ts'
-import { createConfigMapStore } from './configmap-store.ts'
-import { createFileStore } from './file-store.ts'
-import { createHelmStore } from './helm-store.ts'
-import type { LargeReleaseStrategy } from './kube-store.ts'
+import { createConfigMapStore } from './kube/configmap-store.ts'
+import { createFileStore } from './file/file-store.ts'
+import { createHelmStore } from './helm/helm-store.ts'
+import type { LargeReleaseStrategy } from './kube/kube-store.ts'
 import { createMemoryStore } from './memory-store.ts'
 import type { ReleaseStore } from './release-store.ts'
-import { createSecretStore } from './secret-store.ts'
+import { createSecretStore } from './kube/secret-store.ts'
 
 /** Which store keeps the records, and how. */
 export interface StoreConfig {

@@ -1,4 +1,4 @@
-import type { ReleaseRecord } from '../record.ts'
+import type { ReleaseRecord } from '../record/record.ts'
 import type { ReleaseStore, RevisionKey, RevisionSummary, StoredRecord } from './release-store.ts'
 import { checkKey, checkSameRevision, inOrder } from './revision-key.ts'
 import { changedError, existsError, unreadableError } from './store-error.ts'

@@ -1,6 +1,6 @@
 import { isLadingError, isRecord, type LadingError, parseJson, stringifyJson } from '../../core/index.ts'
 import { readObjects } from '../../core/yaml/index.ts'
-import type { HookRecord, ReleaseRecord, ReleaseState, ReleaseStatus } from '../record.ts'
+import type { HookRecord, ReleaseRecord, ReleaseState, ReleaseStatus } from '../record/record.ts'
 import { unreadableError } from './store-error.ts'
 
 /** The record as its JSON keeps it: hooks hold their object as text under `resource`, which Sherpack reads too. */

@@ -1,5 +1,5 @@
 import type { Context } from '../../core/index.ts'
-import type { ReleaseRecord, ReleaseStatus } from '../record.ts'
+import type { ReleaseRecord, ReleaseStatus } from '../record/record.ts'
 
 /** A revision as a list shows it, known without its payload. */
 export interface RevisionSummary {

@@ -1,4 +1,4 @@
-import type { ReleaseRecord, SourceInfo } from '../record.ts'
+import type { ReleaseRecord, SourceInfo } from '../record/record.ts'
 import { shownLabels } from './release-labels.ts'
 import type { RevisionSummary } from './release-store.ts'
 

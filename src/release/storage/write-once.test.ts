@@ -3,7 +3,7 @@ import { context, LadingError } from '../../core/index.ts'
 import { sandboxReleases } from '../testdata/sandbox-releases.ts'
 import { largeRecord, record } from './contract/fixtures.ts'
 import { intercept } from './contract/kube-target.ts'
-import { createSecretStore } from './secret-store.ts'
+import { createSecretStore } from './kube/secret-store.ts'
 
 const ctx = context()
 const releases = sandboxReleases()

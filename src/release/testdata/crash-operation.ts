@@ -1,7 +1,7 @@
 import { context, type LadingEvent } from '../../core/index.ts'
-import type { ReleaseEngine } from '../deploy.ts'
-import { install, rollback, upgrade } from '../operations.ts'
-import { uninstall } from '../uninstall.ts'
+import type { ReleaseEngine } from '../run/deploy.ts'
+import { install, rollback, upgrade } from '../run/operations.ts'
+import { uninstall } from '../run/uninstall.ts'
 import { type CrashContent, crashContent } from './crash-content.ts'
 
 /** The operations that are cut short. */

@@ -27,7 +27,7 @@ const watched = [
  * then: one that was faster than the watch has simply done its work.
  */
 export async function killAfterWrites(cluster: Cluster, what: KilledOperation, n: number): Promise<boolean> {
-  const program = fileURLToPath(new URL('operate-program.ts', import.meta.url))
+  const program = fileURLToPath(new URL('./operate-program.ts', import.meta.url))
   const { kubeconfig, driver, kind, namespace, operation } = what
   const seen = new AbortController()
   let writes = 0

@@ -2,10 +2,10 @@ import { afterAll, beforeAll } from 'vitest'
 import { context, type KubeObject, type LadingEvent } from '../../core/index.ts'
 import { connect, type Connected, createObject, deleteObject, getObject, patchObject, watchObjects } from '../../kube/index.ts'
 import { type Sandbox, startSandbox } from '../../sandbox/index.ts'
-import type { DeployOptions, ReleaseEngine } from '../deploy.ts'
-import { type Content, install, rollback, upgrade } from '../operations.ts'
+import type { DeployOptions, ReleaseEngine } from '../run/deploy.ts'
+import { type Content, install, rollback, upgrade } from '../run/operations.ts'
 import { createStore, type StoreConfig } from '../storage/create-store.ts'
-import { uninstall, type UninstallOptions } from '../uninstall.ts'
+import { uninstall, type UninstallOptions } from '../run/uninstall.ts'
 import { namespaceObject } from './release-objects.ts'
 
 const ctx = context()

@@ -32,7 +32,7 @@ export interface StopProcess {
 
 /** Starts the process. */
 export function startStopProcess(kubeconfig: string): StopProcess {
-  const program = fileURLToPath(new URL('stop-program.ts', import.meta.url))
+  const program = fileURLToPath(new URL('./stop-program.ts', import.meta.url))
   const child = spawn(process.execPath, [program, kubeconfig], { stdio: ['pipe', 'pipe', 'inherit'] })
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
   const answer = async (): Promise<StopOutcome | { readonly stopped: true }> => {

@@ -1,7 +1,7 @@
 import fc from '../../../testing/fast-check.ts'
 import { describe, expect, it } from 'vitest'
 import { isRecord } from '../../core/index.ts'
-import type { ValueSource } from '../record.ts'
+import type { ValueSource } from '../record/record.ts'
 import { type ComposedValues, composeValues, type GivenValues } from './compose-values.ts'
 import { parseSet } from './parse-set.ts'
 import { formatPath, type ValuePath } from './value-path.ts'

@@ -1,4 +1,4 @@
-import type { ReleaseRecord, ValuesProvenance } from '../record.ts'
+import type { ReleaseRecord, ValuesProvenance } from '../record/record.ts'
 import { assign } from './assign.ts'
 import { coalesce, layer } from './merge-values.ts'
 import type { Assignment } from './parse-set.ts'

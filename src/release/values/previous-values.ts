@@ -1,5 +1,5 @@
 import { isRecord } from '../../core/index.ts'
-import type { ReleaseRecord, ValueSource } from '../record.ts'
+import type { ReleaseRecord, ValueSource } from '../record/record.ts'
 import { formatPath, type ValuePath } from './value-path.ts'
 import { type Given, mapNode, type MapNode } from './value-tree.ts'
 

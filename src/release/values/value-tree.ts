@@ -1,5 +1,5 @@
 import { isRecord } from '../../core/index.ts'
-import type { ValuesProvenance, ValueSource } from '../record.ts'
+import type { ValuesProvenance, ValueSource } from '../record/record.ts'
 import { formatPath, type ValuePath } from './value-path.ts'
 
 /** Values as a map, the way files and flags give them. */

@@ -33,7 +33,7 @@ it.skipIf(noNpmClients !== undefined)(
     const lines = (await readFile(new URL('../../../bin/lading', import.meta.url), 'utf8')).split('\n')
     const flags = lines[0]!.split(' ').filter((word) => word.startsWith('--'))
     const program = `
-    import { readChartFolder, renderChart, writeTemplate } from ${JSON.stringify(new URL('index.ts', import.meta.url))}
+    import { readChartFolder, renderChart, writeTemplate } from ${JSON.stringify(new URL('./index.ts', import.meta.url))}
     for (const name of ['deep', 'endless']) {
       const chart = await readChartFolder(name)
       try {

@@ -2,7 +2,7 @@ import type { KubeObject } from '../../core/index.ts'
 import { partOf, records, text } from '../object-parts.ts'
 import { type Controller, type ControllerEnv, type Key, ownKey } from './controller.ts'
 import { recordEvent } from './events.ts'
-import { isEnded } from './pod-factory.ts'
+import { isEnded } from './pods/pod-factory.ts'
 import { createAs, deleteAs, setMetadata, setStatus } from './writes.ts'
 
 const claims = '/persistentvolumeclaims'

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { KubeObject } from '../../core/index.ts'
 import { builtinSchema, schemaWithCrds } from '../../schema/index.ts'
-import { invalidValue, required } from '../api/validate-meta.ts'
+import { invalidValue, required } from '../api/write/validate-meta.ts'
 import type { Cause } from '../status-error.ts'
 import { hasCondition } from './conditions.ts'
 import { type CrdSpec, crdSpec, type CrdVersion, partPath, type ScalePaths } from './crd-spec.ts'

@@ -1,6 +1,6 @@
 import { isRecord, stringifyJson } from '../../core/index.ts'
 import { type RawSchema, type SchemaNode, validateValue } from '../../schema/index.ts'
-import { invalidValue, required } from '../api/validate-meta.ts'
+import { invalidValue, required } from '../api/write/validate-meta.ts'
 import type { Cause } from '../status-error.ts'
 import { compileRule, rulesOf } from './cel-rules.ts'
 

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import { containerLog, logEnded } from '../api/logs.ts'
+import { containerLog, logEnded } from '../api/read/logs.ts'
 import type { RequestInfo } from '../api/request-info.ts'
 import type { Backend } from '../backend.ts'
 

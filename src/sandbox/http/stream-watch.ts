@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import { type KubeObject, stringifyJson } from '../../core/index.ts'
 import { numberOf, switchOf } from '../api/parameters.ts'
 import type { RequestInfo } from '../api/request-info.ts'
-import { bookmark, watch, type WatchLine } from '../api/watch.ts'
+import { bookmark, watch, type WatchLine } from '../api/read/watch.ts'
 import type { Backend } from '../backend.ts'
 import { StatusError } from '../status-error.ts'
 

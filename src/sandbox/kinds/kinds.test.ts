@@ -11,7 +11,7 @@ import { StatusError } from '../status-error.ts'
 import { Store } from '../store.ts'
 import { readKindCases, replay, type Send } from './testdata/kind-cases.ts'
 
-const recorded = JSON.parse(readFileSync(new URL('testdata/answers.json', import.meta.url), 'utf8')) as unknown[][]
+const recorded = JSON.parse(readFileSync(new URL('./testdata/answers.json', import.meta.url), 'utf8')) as unknown[][]
 const cases = readKindCases().map((one, index) => ({ one, answers: recorded[index] }))
 const namespace = 'kinds-0'
 

@@ -9,7 +9,7 @@ import {
   withoutCondition,
 } from '../controllers/conditions.ts'
 import type { ControllerEnv, Key } from '../controllers/controller.ts'
-import { simulationOf } from '../controllers/simulation.ts'
+import { simulationOf } from '../controllers/pods/simulation.ts'
 import { setMetadata, setStatus } from '../controllers/writes.ts'
 import { partOf, text } from '../object-parts.ts'
 

@@ -18,7 +18,7 @@ interface Recorded {
 
 // Answers of a kube-apiserver 1.35, with the objects that they show.
 const recorded = JSON.parse(
-  readFileSync(new URL('testdata/api-server-tables.json', import.meta.url), 'utf8'),
+  readFileSync(new URL('./testdata/api-server-tables.json', import.meta.url), 'utf8'),
 ) as Recorded
 
 describe('a table shows what the API server shows', () => {

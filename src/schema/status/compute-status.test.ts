@@ -16,7 +16,7 @@ interface StatusCase {
   expected: ObjectStatus
 }
 
-const folder = fileURLToPath(new URL('testdata/', import.meta.url))
+const folder = fileURLToPath(new URL('./testdata/', import.meta.url))
 
 for (const file of readdirSync(folder)) {
   const cases = parse(readFileSync(folder + file, 'utf8')) as StatusCase[]

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { ReleaseRecord } from '../../record.ts'
+import type { ReleaseRecord } from '../../record/record.ts'
 import type { StoreCase, StoreContractCase } from '../contract.ts'
 import type { ReleaseStore, StoredRecord } from '../release-store.ts'
 import { assertSame, largeRecord, record } from './fixtures.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { type ErrorCode, isLadingError } from '../../../core/index.ts'
-import type { ReleaseRecord } from '../../record.ts'
+import type { ReleaseRecord } from '../../record/record.ts'
 import type { StoreCase } from '../contract.ts'
 
 /** A record of the case with everything that a record can hold. */

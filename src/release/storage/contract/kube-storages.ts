@@ -1,7 +1,7 @@
-import { createConfigMapStore } from '../configmap-store.ts'
-import { createHelmStore } from '../helm-store.ts'
-import { configMapLayout, objectName, secretLayout } from '../object-layout.ts'
-import { createSecretStore } from '../secret-store.ts'
+import { createConfigMapStore } from '../kube/configmap-store.ts'
+import { createHelmStore } from '../helm/helm-store.ts'
+import { configMapLayout, objectName, secretLayout } from '../kube/object-layout.ts'
+import { createSecretStore } from '../kube/secret-store.ts'
 import type { KubeStorage } from './kube-target.ts'
 
 /** The stores over a cluster, each in the ways it can be set up. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { ReleaseState } from '../../record.ts'
+import type { ReleaseState } from '../../record/record.ts'
 import type { StoreContractCase } from '../contract.ts'
 import { assertCode, assertSame, record } from './fixtures.ts'
 

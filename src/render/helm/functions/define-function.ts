@@ -1,5 +1,5 @@
 import { GoFunction, GoInt, type GoList, type GoMap, type GoValue, type ParameterType } from '../../gotemplate/value.ts'
-import { nilList, nilMap } from './nil-values.ts'
+import { nilList, nilMap } from './dicts/nil-values.ts'
 
 /** A function that has no name yet. */
 export type Definition = (name: string) => GoFunction

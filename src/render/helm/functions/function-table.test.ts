@@ -6,7 +6,7 @@ import { noNpmClients, npmClients } from '../../../../testbed/npm-clients.ts'
 import { GoError } from '../../gotemplate/value.ts'
 import { functionEnvironment } from './environment.ts'
 import { boundFunctions, helmFunctions, warningIn } from './helm-functions.ts'
-import { newMap } from './make-value.ts'
+import { newMap } from './dicts/make-value.ts'
 import { askHelm } from './testdata/helm-oracle.ts'
 import { expressionRunner } from './testdata/run-expression.ts'
 import names from './testdata/function-names.json' with { type: 'json' }

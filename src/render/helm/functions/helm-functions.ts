@@ -2,7 +2,7 @@ import { GoError, type GoFunction, type GoValue } from '../../gotemplate/value.t
 import { define, named } from './define-function.ts'
 import { functionTable } from './function-table.ts'
 import type { FunctionEnvironment } from './environment.ts'
-import { newMap } from './make-value.ts'
+import { newMap } from './dicts/make-value.ts'
 
 /** What `include` and `tpl` need of the engine. */
 export interface IncludeEngine {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { newMap } from './make-value.ts'
+import { newMap } from './dicts/make-value.ts'
 import { expressionRunner } from './testdata/run-expression.ts'
 
 const run = expressionRunner(newMap())

@@ -1,6 +1,6 @@
 import { type GoMap, goType, type GoValue } from '../../gotemplate/value.ts'
 import type { Dependency } from '../chart/chart.ts'
-import { nilStringMap } from '../functions/nil-values.ts'
+import { nilStringMap } from '../functions/dicts/nil-values.ts'
 import { toGoValue } from '../values/values.ts'
 import type { WorkingChart } from '../values/working-chart.ts'
 

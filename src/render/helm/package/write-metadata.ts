@@ -1,7 +1,7 @@
 import { writeNumber } from '../../kustomize/write/write-number.ts'
 import { writeString } from '../../kustomize/write/write-scalar.ts'
 import type { ChartLock, ChartMetadata, Dependency } from '../chart/chart.ts'
-import { writeBlockYaml } from '../functions/write-block-yaml.ts'
+import { writeBlockYaml } from '../functions/formats/write-block-yaml.ts'
 
 /** Writes Chart.yaml as Helm does into an archive: sorted, without what is empty, and without what v1 has in requirements.yaml. */
 export function writeChartYaml(metadata: ChartMetadata): string {

@@ -31,10 +31,10 @@ export interface GoldenRecord {
 }
 
 /** Where the record of the expectations stands. */
-export const recordFile = fileURLToPath(new URL('golden-record.json', import.meta.url))
+export const recordFile = fileURLToPath(new URL('./golden-record.json', import.meta.url))
 
 const newer: Readonly<Record<string, string>> = newerCases
-const casesFolder = fileURLToPath(new URL('cases', import.meta.url))
+const casesFolder = fileURLToPath(new URL('./cases', import.meta.url))
 
 /** Every golden case, by name. */
 export function goldenCases(): GoldenCase[] {

@@ -28,7 +28,7 @@ describe.skipIf(noNpmClients !== undefined)('kubectl create', () => {
   it.each([
     ['namespace', 'shop'],
     ['configmap', 'settings', '--from-literal=a=b', '--from-literal=empty='],
-    ['configmap', 'binary', `--from-file=data=${fileURLToPath(new URL('testdata/binary', import.meta.url))}`],
+    ['configmap', 'binary', `--from-file=data=${fileURLToPath(new URL('./testdata/binary', import.meta.url))}`],
     ['secret', 'generic', 'key', '--from-literal=a=\u00fc'],
     ['secret', 'docker-registry', 'pull', '--docker-username=u', '--docker-password=p'],
     ['deployment', 'web', '--image=nginx', '--replicas=0', '--port=80'],

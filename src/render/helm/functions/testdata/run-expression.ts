@@ -6,7 +6,7 @@ import { toBytes } from '../../../gotemplate/format/bytes.ts'
 import { goType, type GoValue } from '../../../gotemplate/value.ts'
 import { type FunctionEnvironment, functionEnvironment } from '../environment.ts'
 import { helmFunctions, warningIn } from '../helm-functions.ts'
-import { newMap } from '../make-value.ts'
+import { newMap } from '../dicts/make-value.ts'
 import type { Outcome } from './function-cases.ts'
 import { lastReason } from './helm-oracle.ts'
 

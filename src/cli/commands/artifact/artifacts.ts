@@ -1,0 +1,263 @@
+import { Command } from 'commander'
+import {
+  type Context,
+  context,
+  formatRef,
+  isLadingError,
+  type KubeObject,
+  objectId,
+  refOf,
+  runConcurrently,
+  stringifyJson,
+  oneLine,
+} from '../../../core/index.ts'
+import type { Target } from '../../../oci/index.ts'
+import type { FieldChange } from '../../../release/index.ts'
+import type { Io } from '../../io.ts'
+import { lineLog } from '../../print/line-log.ts'
+import { refuseDigest, withTarget } from '../../open-target.ts'
+import { endDifferent } from '../../print/differs.ts'
+import { follow } from '../../print/follow.ts'
+import { printData, printDocument } from '../../print/print-data.ts'
+import { formatTable } from '../../print/print-table.ts'
+import {
+  addArtifactOptions,
+  addRegistryOptions,
+  type ArtifactFlags,
+  type RegistryFlags,
+} from '../../options/registry-options.ts'
+import { addProgressOption, type RunFlags } from '../../options/release-options.ts'
+import { pullVerifiedFrom } from '../chart/pull.ts'
+
+/** `lading artifacts`: what a repository holds. */
+export function artifactsCommand(io: Io): Command {
+  const command = new Command('artifacts')
+    .description('list the tags of a repository and the digests that they name')
+    .argument('<reference>', 'oci://HOST/REPOSITORY, or oci-layout:FOLDER')
+  return addRegistryOptions(command)
+    .addHelpText('after', '\nExample:\n  lading artifacts oci://registry.example/shop')
+    .action(async (text: string, _options, command: Command) => {
+      const options = command.optsWithGlobals<RegistryFlags>()
+      const ctx = context({ signal: io.signal, log: lineLog(options.logLevel, io) })
+      await withTarget(io, text, options, async ({ target }) => {
+        const rows = await listTagged(target, ctx)
+        await printData(io, options.output, rows, { rows, columns: ['tag', 'digest', 'mediaType'] })
+      })
+    })
+}
+
+interface TagRow {
+  readonly tag: string
+  readonly digest?: string
+  readonly mediaType: string
+  readonly size?: number
+}
+
+/** What each tag names, several asked for at once; one that goes away meanwhile is left out, one that is no manifest is still listed. */
+async function listTagged(target: Target, ctx: Context): Promise<TagRow[]> {
+  const tags = await target.tags(ctx)
+  const ask = async (tag: string, inner: Context): Promise<TagRow | undefined> => {
+    try {
+      const { digest, mediaType, size } = await target.resolve(tag, inner)
+      return { tag, digest, mediaType, size }
+    } catch (error) {
+      if (isLadingError(error, 'oci.manifest-invalid')) return { tag, mediaType: 'not readable' }
+      if (isLadingError(error, 'oci.not-found')) return undefined
+      throw error
+    }
+  }
+  const rows = new Map<string, TagRow>()
+  for await (const row of runConcurrently(tags, 8, ask, ctx)) if (row !== undefined) rows.set(row.tag, row)
+  return tags.flatMap((tag) => rows.get(tag) ?? [])
+}
+
+/** `lading tag`: another name for an artifact. */
+export function tagCommand(io: Io): Command {
+  const command = new Command('tag')
+    .description('give an artifact another tag')
+    .argument('<reference>', 'the artifact')
+    .argument('<tag>', 'the new tag')
+  return addRegistryOptions(command)
+    .addHelpText('after', '\nExample:\n  lading tag oci://registry.example/shop@sha256:… stable')
+    .action(async (text: string, tag: string, _options, command: Command) => {
+      const options = command.optsWithGlobals<RegistryFlags>()
+      const ctx = context({ signal: io.signal, log: lineLog(options.logLevel, io) })
+      await withTarget(io, text, options, async ({ target, name, pinned }) => {
+        const found = await target.resolve(name, ctx)
+        await target.tag(found, tag, ctx)
+        const row = { artifact: pinned(found.digest), digest: found.digest, tag }
+        await printData(io, options.output, row, { rows: [row], columns: ['artifact', 'tag'] })
+      })
+    })
+}
+
+/** `lading inspect`: what is in an artifact. */
+export function inspectCommand(io: Io): Command {
+  const command = new Command('inspect')
+    .description('show the objects, images, metadata and signatures of an artifact')
+    .argument('<reference>', 'the artifact')
+  return addArtifactOptions(command)
+    .addHelpText('after', '\nExample:\n  lading inspect oci://registry.example/shop:v1 -o json')
+    .action(async (text: string, _options, command: Command) => {
+      const options = command.optsWithGlobals<ArtifactFlags>()
+      const ctx = context({ signal: io.signal, log: lineLog(options.logLevel, io) })
+      const { digest, format, content, metadata, objects, files } = await pullVerifiedFrom(io, text, options)
+      const referrers = await withTarget(io, text, options, async ({ target }) => {
+        const found = await target.resolve(digest, ctx)
+        const listed = await target.referrers(found, undefined, ctx)
+        const tags = await target.tags(ctx)
+        const signature = `${digest.replace(':', '-')}.sig`
+        const signed = tags.includes(signature) ? [{ type: 'cosign', tag: signature }] : []
+        return [
+          ...signed,
+          ...listed.map((each) => ({ type: each.artifactType ?? each.mediaType, digest: each.digest })),
+        ]
+      })
+      const rows = objects.map((object) => ({ object: formatRef(refOf(object)) }))
+      const images = imagesOf(objects)
+      const data = {
+        digest,
+        format,
+        content,
+        metadata,
+        objects: objects.map((object) => objectId(refOf(object))),
+        images,
+        files: [...files.keys()],
+        referrers,
+      }
+      await printDocument(io, options.output, data, () =>
+        [
+          ...[
+            `digest    ${digest}`,
+            `format    ${format} (${content})`,
+            ...Object.entries(metadata).map(([key, value]) => `${key.padEnd(9)} ${String(value)}`),
+            ...images.map((image) => `image     ${image}`),
+            ...referrers.map(({ type }) => `referrer  ${type}`),
+            ...(content === 'objects' ? [] : [...files.keys()].map((name) => `file      ${name}`)),
+          ].map(oneLine),
+          content === 'objects' ? formatTable({ rows, columns: ['object'] }) : '',
+        ].join('\n'),
+      )
+    })
+}
+
+/** `lading diff-artifact`: what changes from one artifact to another. */
+export function diffArtifactCommand(io: Io): Command {
+  const command = new Command('diff-artifact')
+    .description(
+      'show how the objects of two artifacts differ, or the files of two charts; values of Secrets are masked',
+    )
+    .argument('<from>', 'the artifact before')
+    .argument('<to>', 'the artifact after')
+  return addArtifactOptions(command)
+    .addHelpText(
+      'after',
+      '\nExit codes: 0 when they are the same, 2 when they differ.\n\n' +
+        'Example:\n  lading diff-artifact oci://registry.example/shop:v1 oci://registry.example/shop:v2',
+    )
+    .action(async (from: string, to: string, _options, command: Command) => {
+      const options = command.optsWithGlobals<ArtifactFlags>()
+      const { diffObjects } = await import('../../../release/index.ts')
+      const before = await pullVerifiedFrom(io, from, options)
+      const after = await pullVerifiedFrom(io, to, options)
+      const changedFields = (a: KubeObject, b: KubeObject) => {
+        const fields = diffObjects(a, b)
+        return fields.length === 0 ? undefined : fields
+      }
+      const hasObjects = before.content === 'objects' && after.content === 'objects'
+      // What has to be rendered first has no objects yet: charts and trees are compared file by file.
+      const rows = hasObjects
+        ? compare(indexOf(before.objects), indexOf(after.objects), changedFields)
+        : compare(before.files, after.files, (a, b) => (Buffer.compare(a.content, b.content) === 0 ? undefined : []))
+      await printDocument(io, options.output, rows, () => rows.map(diffText).join(''))
+      if (rows.length > 0) endDifferent(command)
+    })
+}
+
+/** `lading mirror`: an artifact in another place, byte by byte. */
+export function mirrorCommand(io: Io): Command {
+  const command = new Command('mirror')
+    .description('copy an artifact between registries and layouts, blobs untouched, skipping what is there')
+    .argument('<from>', 'the artifact')
+    .argument('<to>', 'oci://HOST/REPOSITORY[:TAG], or oci-layout:FOLDER[:TAG]; the same tag unless given')
+    .option('--referrers', 'copy signatures and whatever else refers to it, too')
+  return addRegistryOptions(addProgressOption(command))
+    .addHelpText('after', '\nExample:\n  lading mirror oci://registry.example/shop:v1 oci-layout:./shop --referrers')
+    .action(async (from: string, to: string, _options, command: Command) => {
+      const options = command.optsWithGlobals<RegistryFlags & RunFlags & { referrers?: boolean }>()
+      const ctx = context({ signal: io.signal, log: lineLog(options.logLevel, io) })
+      const { copy } = await import('../../../oci/index.ts')
+      await withTarget(io, from, options, (source) =>
+        withTarget(io, to, options, async (place) => {
+          refuseDigest(to, place)
+          const { target, tag, pinned } = place
+          const events = copy(
+            source.target,
+            source.name,
+            target,
+            tag ?? source.tag,
+            { referrers: options.referrers === true },
+            ctx,
+          )
+          const { progress } = options
+          const result = await follow(events, { title: `mirror ${from}`, progress }, io, ctx)
+          const { descriptor, copied, present, bytes } = result
+          const row = { artifact: pinned(descriptor.digest), digest: descriptor.digest, copied, present, bytes }
+          await printData(io, options.output, row, { rows: [row], columns: ['artifact', 'copied', 'present', 'bytes'] })
+        }),
+      )
+    })
+}
+
+function compare<Item>(
+  before: ReadonlyMap<string, Item>,
+  after: ReadonlyMap<string, Item>,
+  fieldsOf: (before: Item, after: Item) => readonly FieldChange[] | undefined,
+): ArtifactChange[] {
+  return [...new Set([...before.keys(), ...after.keys()])].sort().flatMap((name): ArtifactChange[] => {
+    const [old, now] = [before.get(name), after.get(name)]
+    if (old === undefined) return [{ object: name, change: 'added', fields: [] }]
+    if (now === undefined) return [{ object: name, change: 'removed', fields: [] }]
+    const fields = fieldsOf(old, now)
+    return fields === undefined ? [] : [{ object: name, change: 'modified', fields }]
+  })
+}
+
+function indexOf(objects: readonly KubeObject[]): Map<string, KubeObject> {
+  return new Map(objects.map((object) => [formatRef(refOf(object)), object]))
+}
+
+interface ArtifactChange {
+  readonly object: string
+  readonly change: keyof typeof signs
+  readonly fields: readonly FieldChange[]
+}
+
+const signs = { added: '+', removed: '-', modified: '~' } as const
+
+function diffText({ object, change, fields }: ArtifactChange): string {
+  const lines = fields.map(
+    ({ path, before, after }) => `${oneLine(`    ${path}: ${shown(before)} -> ${shown(after)}`)}\n`,
+  )
+  return `${signs[change]} ${object}\n${lines.join('')}`
+}
+
+function shown(value: unknown): string {
+  return value === undefined ? 'nothing' : stringifyJson(value)
+}
+
+/** Every image that a container names, sorted. */
+function imagesOf(objects: readonly KubeObject[]): string[] {
+  const found = new Set<string>()
+  const visit = (value: unknown, key: string): void => {
+    if (Array.isArray(value)) value.forEach((each) => visit(each, key))
+    else if (typeof value === 'object' && value !== null) {
+      const record = value as Record<string, unknown>
+      const isContainer = /^(?:containers|initContainers|ephemeralContainers)$/.test(key)
+      if (isContainer && typeof record['image'] === 'string') found.add(record['image'])
+      for (const [name, each] of Object.entries(record)) visit(each, name)
+    }
+  }
+  for (const object of objects) visit(object, '')
+  return [...found].sort()
+}

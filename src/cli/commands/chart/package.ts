@@ -1,0 +1,84 @@
+import { join } from 'node:path'
+import { Command } from 'commander'
+import { context, defined, LadingError } from '../../../core/index.ts'
+import { chartAccess, keyringOf } from '../../chart-access.ts'
+import { pathFrom } from '../../connect.ts'
+import type { Io } from '../../io.ts'
+import { lineLog } from '../../print/line-log.ts'
+import { printData } from '../../print/print-data.ts'
+import { readText } from '../../files/read-text.ts'
+import { addRegistryOptions, type RegistryFlags } from '../../options/registry-options.ts'
+import { followLinksHelp } from '../../options/release-options.ts'
+
+interface PackageFlags extends RegistryFlags {
+  readonly version?: string
+  readonly appVersion?: string
+  readonly destination?: string
+  readonly dependencyUpdate?: boolean
+  readonly sign?: boolean
+  readonly key?: string
+  readonly keyring?: string
+  readonly passphraseFile?: string
+  readonly followLinks?: boolean
+}
+
+/** `lading package`: a chart's folder as an archive. */
+export function packageCommand(io: Io): Command {
+  const command = new Command('package')
+    .description('pack charts into archives; the same chart gives the same bytes')
+    .argument('<chart...>', 'folders of charts')
+    .option('--version <version>', 'version instead of that of Chart.yaml')
+    .option('--app-version <version>', 'appVersion instead of that of Chart.yaml')
+    .option('-d, --destination <dir>', 'folder to write to; the current one unless given')
+    .option('-u, --dependency-update', 'run `lading dependency update` before')
+    .option('--follow-links', followLinksHelp)
+    .option('--sign', 'write a provenance file too')
+    .option('--key <name>', 'part of the name of the key to sign with')
+    .option('--keyring <file>', 'OpenPGP keyring with the private key')
+    .option('--passphrase-file <file>', 'file with the passphrase of the key; - for standard input')
+  return addRegistryOptions(command)
+    .addHelpText(
+      'after',
+      '\nThe time of the files is $SOURCE_DATE_EPOCH, or the beginning of 1980.\n\nExample:\n  lading package ./shop --version 1.2.3 -d dist',
+    )
+    .action(async (charts: string[], _options, command: Command) => {
+      const options = command.optsWithGlobals<PackageFlags>()
+      const rows = []
+      for (const chart of charts) rows.push(await packOne(io, pathFrom(io, chart), options))
+      await printData(io, options.output, rows, { rows, columns: ['name', 'version', 'file', 'digest'] })
+    })
+}
+
+async function packOne(io: Io, folder: string, options: PackageFlags) {
+  const { packageChart, readChartFolder, signChart, updateDependencies, writeAtomically } =
+    await import('../../../render/helm/index.ts')
+  const { digestOf, sourceDate } = await import('../../../oci/index.ts')
+  const ctx = context({ signal: io.signal, log: lineLog(options.logLevel, io) })
+  const links = { followLinks: options.followLinks === true }
+  if (options.dependencyUpdate === true) {
+    await updateDependencies(folder, links, await chartAccess(io, options), ctx)
+  }
+  const { version, appVersion } = options
+  const packed = packageChart(
+    await readChartFolder(folder, { ...links, log: ctx.log }),
+    defined({ version, appVersion, modified: sourceDate(io.env) }),
+  )
+  const file = join(pathFrom(io, options.destination ?? '.'), packed.fileName)
+  if (options.sign === true) {
+    if (options.keyring === undefined)
+      throw new LadingError('usage.invalid', 'give --keyring with the private key to --sign')
+    const passphrase =
+      options.passphraseFile === undefined
+        ? undefined
+        : (await readText(io, pathFrom(io, options.passphraseFile))).replace(/\r?\n$/, '')
+    const keyring = await keyringOf(io, options.keyring)
+    const provenance = await signChart(packed.archive, packed.fileName, packed.chartYaml, {
+      keyring,
+      ...defined({ key: options.key, passphrase }),
+    })
+    await writeAtomically(`${file}.prov`, provenance)
+  }
+  await writeAtomically(file, packed.archive)
+  const { name, version: packedVersion } = packed.chart.metadata
+  return { name, version: packedVersion, file, digest: digestOf(packed.archive), signed: options.sign === true }
+}

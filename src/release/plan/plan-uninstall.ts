@@ -1,0 +1,73 @@
+import { type Context, type LadingEvent, objectId, refOf } from '../../core/index.ts'
+import { refuseDifferent } from './compare-plans.ts'
+import { deletionWaves } from '../run/delete-waves.ts'
+import type { ReleaseEngine } from '../run/deploy.ts'
+import type { Desired, ReleaseName } from './desired.ts'
+import { noSuchRelease, readHistory } from '../record/history.ts'
+import { isHome } from '../run/home-namespace.ts'
+import { hooksOf, parseHook } from '../hooks/parse-hook.ts'
+import { rehearseHooks } from '../hooks/rehearse-hooks.ts'
+import { objectsHash } from '../record/object-hash.ts'
+import { phasesOf, type Plan, type PlanAction } from './plan.ts'
+import { planCluster } from './plan-cluster.ts'
+import { planActions } from './plan-actions.ts'
+import { refuseUnmarkable } from './plan-use.ts'
+import { findStrays, strayStays, withStrays } from '../ownership/strays.ts'
+import type { UninstallOptions } from '../run/uninstall.ts'
+
+/** What an uninstall would delete and what it would keep. */
+export async function* planUninstall(
+  engine: ReleaseEngine,
+  release: ReleaseName,
+  options: Pick<UninstallOptions, 'noHooks' | 'keepHistory' | 'deleteCustomResources'>,
+  ctx: Context,
+): AsyncGenerator<LadingEvent, Plan> {
+  const known = await readHistory(engine.store, release, ctx)
+  if (known.latest === undefined) throw noSuchRelease(release)
+  const { record } = known.latest
+  const strays = await findStrays(engine, release, known, ctx)
+  const history = withStrays(known, [...strays.going, ...strays.staying])
+  // Seen from what is wanted afterwards, an uninstall is an upgrade to nothing.
+  const nothing: Desired = { objects: [], required: [], hooks: [], waves: [], problems: [], hash: '', manifest: '' }
+  const { keepHistory = false, deleteCustomResources = false } = options
+  const how = { leavesHome: !keepHistory, deleteCustomResources }
+  const planned = yield* planActions(engine, release, nothing, history, how, ctx)
+  const staying = new Set(strays.staying.map(objectId))
+  const actions = planned.actions.map((action): PlanAction =>
+    staying.has(objectId(action.ref)) ? { ...action, action: 'keep', reason: strayStays } : action,
+  )
+  const going = actions.filter(({ action, ref }) => action === 'delete' && !isHome(ref, release)).map(({ ref }) => ref)
+  const hooks = options.noHooks === true ? [] : record.hooks.flatMap(({ object }) => parseHook(object) ?? [])
+  const plan: Plan = {
+    format: 'lading.dev/plan/v1',
+    operation: 'uninstall',
+    release,
+    ...(await planCluster(engine.cluster, ctx)),
+    revision: record.version,
+    previous: record.version,
+    source: record.pack,
+    objectsHash: objectsHash([]),
+    createdAt: new Date(ctx.clock.now()).toISOString(),
+    waves: deletionWaves(going, (ref) => ref, history, release).map(({ items, ...wave }) => ({
+      ...wave,
+      objects: items,
+    })),
+    hooks: phasesOf('uninstall').flatMap((phase) =>
+      hooksOf(hooks, phase).map(({ object, weight }) => ({ phase, weight, ref: refOf(object) })),
+    ),
+    actions,
+  }
+  return yield* rehearseHooks(engine.cluster, hooks, plan, {}, ctx)
+}
+
+/** Refuses an approved uninstall that was applied before, or that does not say what would be done now. */
+export async function* refuseOtherUninstall(
+  engine: ReleaseEngine,
+  approved: Plan,
+  options: Pick<UninstallOptions, 'noHooks' | 'keepHistory' | 'deleteCustomResources'>,
+  ctx: Context,
+): AsyncGenerator<LadingEvent, void> {
+  await refuseUnmarkable(engine.cluster, approved, ctx)
+  const current = yield* planUninstall(engine, approved.release, options, ctx)
+  refuseDifferent(approved, current, { madeHome: false })
+}

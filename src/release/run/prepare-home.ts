@@ -1,0 +1,36 @@
+import { type Context, LadingError, type LadingEvent } from '../../core/index.ts'
+import type { DeployOptions, Intent, ReleaseEngine } from './deploy.ts'
+import { bringsHome, createHome, homeActions, isHome, isHomeMissing } from './home-namespace.ts'
+import type { PlanAction } from '../plan/plan.ts'
+
+/** What is done about the namespace of a release. */
+interface PreparedHome {
+  /** What a plan says about it; empty where nothing is created, or the set itself brings it. */
+  readonly home: readonly PlanAction[]
+  readonly madeHome: boolean
+}
+
+/**
+ * Creates the namespace of a release where it is missing and wanted, or in a dry run only says so. It is created before anything else, for the
+ * lock is in it; so an approved plan is compared before, with `compare`.
+ */
+export async function* prepareHome(
+  engine: ReleaseEngine,
+  { release, objects, plan }: Intent,
+  { createNamespace, dryRun }: DeployOptions,
+  compare: (home: readonly PlanAction[]) => AsyncGenerator<LadingEvent, void>,
+  ctx: Context,
+): AsyncGenerator<LadingEvent, PreparedHome> {
+  const isWanted = createNamespace === true || bringsHome(objects, release)
+  if (!isWanted || !(await isHomeMissing(engine.cluster, release, ctx))) return { home: [], madeHome: false }
+  const home = homeActions(objects, release)
+  if (dryRun === true) return { home, madeHome: false }
+  if (plan !== undefined) {
+    if (!plan.actions.some(({ ref, liveVersion }) => isHome(ref, release) && liveVersion === null)) {
+      throw new LadingError('plan.stale', `the plan is stale: the namespace ${release.namespace} is gone`)
+    }
+    yield* compare(home)
+  }
+  const madeHome = yield* createHome(engine, release, objects, ctx)
+  return { home: madeHome ? home : [], madeHome }
+}

@@ -1,0 +1,17 @@
+import { context } from '../../core/index.ts'
+import { connect } from '../../kube/index.ts'
+import { startSandbox } from '../../sandbox/index.ts'
+import { helmSuite } from '../testdata/helm-suite.ts'
+
+helmSuite('the sandbox', async () => {
+  const sandbox = await startSandbox()
+  const cluster = await connect({ kubeconfig: sandbox.kubeconfig }, context())
+  return {
+    cluster,
+    kubeconfig: sandbox.kubeconfig,
+    async close() {
+      await cluster.close()
+      await sandbox.stop()
+    },
+  }
+})
