@@ -1,9 +1,9 @@
 import { inject } from 'vitest'
 import { context } from '../src/core/index.ts'
 import { connect } from '../src/kube/index.ts'
-import { hookTwinSuite } from '../src/release/testdata/helm-hook-comparison-suite.ts'
+import { helmHookComparisonSuite } from '../src/release/testdata/helm-hook-comparison-suite.ts'
 
-hookTwinSuite('a real API server', async () => {
+helmHookComparisonSuite('a real API server', async () => {
   const kubeconfig = inject('kubeconfig')
   const cluster = await connect({ kubeconfig }, context())
   return { cluster, kubeconfig, close: () => cluster.close() }

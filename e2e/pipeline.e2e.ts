@@ -15,7 +15,7 @@ import {
 import { commitAll, openPipeline, type TestPipeline } from '../src/pipeline/testdata/open-pipeline.ts'
 import type { SavedPlan } from '../src/release/index.ts'
 import { type Registry, startRegistry } from '../testbed/registry.ts'
-import { freshName } from './fixtures/twin-clusters.ts'
+import { freshName } from './fixtures/compared-clusters.ts'
 
 const ctx = context()
 const space = freshName('pipeline')

@@ -3,22 +3,22 @@ import { context, type KubeObject } from '../src/core/index.ts'
 import type { Cluster } from '../src/kube/index.ts'
 import { byText, comparable } from './fixtures/comparable-objects.ts'
 import { controllerSteps } from './fixtures/controller-steps.ts'
-import { freshName, openTwinClusters, type TwinClusters } from './fixtures/twin-clusters.ts'
+import { freshName, openComparedClusters, type ComparedClusters } from './fixtures/compared-clusters.ts'
 
 const ctx = context()
 const namespace = freshName('controllers')
 
 describe('controllers of the sandbox and of a real control plane', () => {
-  let twins: TwinClusters
+  let clusters: ComparedClusters
 
   beforeAll(async () => {
-    twins = await openTwinClusters(namespace)
+    clusters = await openComparedClusters(namespace)
   })
-  afterAll(() => twins.close())
+  afterAll(() => clusters.close())
 
   it.each(controllerSteps(namespace))('agree after: $name', async ({ write, path, done, compare }) => {
     await Promise.all(
-      twins.both.map(async (cluster) => {
+      clusters.both.map(async (cluster) => {
         await write(cluster)
         await settled(cluster, path, done)
       }),
@@ -33,7 +33,7 @@ describe('controllers of the sandbox and of a real control plane', () => {
     // What follows from the last change (old Pods that go, counts that follow them) takes as long as it takes.
     await vi.waitFor(
       async () => {
-        const [theirs, ours] = await Promise.all(twins.both.map(look))
+        const [theirs, ours] = await Promise.all(clusters.both.map(look))
         expect(ours).toEqual(theirs)
       },
       { timeout: 120_000, interval: 200 },

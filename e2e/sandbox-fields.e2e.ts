@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { context } from '../src/core/index.ts'
 import type { Cluster } from '../src/kube/index.ts'
 import fc from '../testing/fast-check.ts'
-import { freshName, openTwinClusters, type TwinClusters } from './fixtures/twin-clusters.ts'
+import { freshName, openComparedClusters, type ComparedClusters } from './fixtures/compared-clusters.ts'
 import { type RandomKind, randomKinds } from './random-objects.ts'
 import { widgetCrd, widgets } from './random-widgets.ts'
 import { comparable, type Operation, send, type Verb, write, writes } from './random-writes.ts'
@@ -23,12 +23,12 @@ const found: Readonly<Record<string, readonly Operation[][]>> = {
 
 describe('the sandbox and the real API server', () => {
   const namespace = freshName('fields')
-  let twins: TwinClusters
+  let clusters: ComparedClusters
 
   beforeAll(async () => {
-    twins = await openTwinClusters(namespace, widgetCrd)
+    clusters = await openComparedClusters(namespace, widgetCrd)
   })
-  afterAll(() => twins.close())
+  afterAll(() => clusters.close())
 
   const kinds: readonly RandomKind[] = [
     { kind: 'Widget', apiVersion: 'fields.lading.dev/v1', resource: 'widgets', configs: widgets() },
@@ -47,13 +47,13 @@ describe('the sandbox and the real API server', () => {
           for (const operation of sequence) {
             if (!exists && needsObject(kind, operation.verb)) continue
             const [theirs, ours] = await Promise.all(
-              twins.both.map((cluster) => write(cluster, path, identity, operation, ctx)),
+              clusters.both.map((cluster) => write(cluster, path, identity, operation, ctx)),
             )
             if (theirs === undefined || ours === undefined) throw new Error('one of two answers is missing')
             expect(comparable(ours, controlled)).toEqual(comparable(theirs, controlled))
             exists ||= 'body' in theirs && operation.dryRun !== true
           }
-          await Promise.all(twins.both.map((cluster) => discard(cluster, path)))
+          await Promise.all(clusters.both.map((cluster) => discard(cluster, path)))
         }),
         {
           examples: (found[kind] ?? []).map((sequence) => [sequence]),

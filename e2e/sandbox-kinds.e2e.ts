@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { context, isLadingError } from '../src/core/index.ts'
 import type { Cluster } from '../src/kube/index.ts'
 import { readKindCases, replay, type Send } from '../src/sandbox/kinds/testdata/kind-cases.ts'
-import { freshName, openTwinClusters, type TwinClusters } from './fixtures/twin-clusters.ts'
+import { freshName, openComparedClusters, type ComparedClusters } from './fixtures/compared-clusters.ts'
 
 // What the API server answered, for the tests that have none. LADING_RECORD=1 writes it anew.
 const recording = new URL('../src/sandbox/kinds/testdata/answers.json', import.meta.url)
@@ -15,24 +15,24 @@ const ctx = context()
 describe('the sandbox and the real API server complete, refuse and freeze the same', () => {
   const answers: unknown[][] = []
   const namespace = freshName('kinds')
-  let twins: TwinClusters
+  let clusters: ComparedClusters
 
   beforeAll(async () => {
-    twins = await openTwinClusters(namespace)
+    clusters = await openComparedClusters(namespace)
     const account = { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'other' } }
-    for (const cluster of twins.both) {
+    for (const cluster of clusters.both) {
       await request(cluster, 'POST', `/api/v1/namespaces/${namespace}/serviceaccounts`, account)
     }
   })
 
   afterAll(async () => {
-    await twins.close()
+    await clusters.close()
     const complete = cases.every(({ index }) => answers[index] !== undefined)
     if (record && complete) writeFileSync(recording, `[\n${answers.map((one) => JSON.stringify(one)).join(',\n')}\n]\n`)
   })
 
   it.each(cases)('$one.object.kind $one.object.metadata.name', async ({ one, index }) => {
-    const { real, embedded } = twins
+    const { real, embedded } = clusters
     const theirs = await replay(one, namespace, sender(real))
     try {
       const ours = await replay(one, namespace, sender(embedded))

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { context } from '../src/core/index.ts'
-import { freshName, openTwinClusters, type TwinClusters } from './fixtures/twin-clusters.ts'
+import { freshName, openComparedClusters, type ComparedClusters } from './fixtures/compared-clusters.ts'
 import { type Answer, comparable, type Request, send } from './random-writes.ts'
 import { requestCases, thingCrd } from './request-cases.ts'
 
@@ -8,17 +8,17 @@ const ctx = context()
 
 describe('the sandbox and the real API server answer alike', () => {
   const namespace = freshName('requests')
-  let twins: TwinClusters
+  let clusters: ComparedClusters
 
   beforeAll(async () => {
-    twins = await openTwinClusters(namespace, thingCrd)
+    clusters = await openComparedClusters(namespace, thingCrd)
   })
-  afterAll(() => twins.close())
+  afterAll(() => clusters.close())
 
   it.each(requestCases)('$name', async ({ requests, ownersAside = false }) => {
     for (const request of requests) {
       const here: Request = { ...request, path: request.path.replaceAll('$NS', namespace) }
-      const [theirs, ours] = await Promise.all(twins.both.map((cluster) => send(cluster, here, ctx)))
+      const [theirs, ours] = await Promise.all(clusters.both.map((cluster) => send(cluster, here, ctx)))
       if (theirs === undefined || ours === undefined) throw new Error('one of two answers is missing')
       const shown = (answer: Answer): unknown => ({
         request,

@@ -65,7 +65,7 @@ interface Comparison {
 /** What both have done to the same chart; gives the differences. */
 async function compareChart(text: string): Promise<Comparison> {
   const { name, from, to } = await exportRevisions(text, positionals, work)
-  const namespace = `twin-${name}`.slice(0, 40)
+  const namespace = `compared-${name}`.slice(0, 40)
   const baseline = await takeBaseline(cluster, ctx)
   const theirs = await live('helm', namespace, from, to)
   const ours = await live('lading', namespace, from, to)
@@ -90,10 +90,10 @@ async function compareChart(text: string): Promise<Comparison> {
       if (failure !== undefined) console.error(`  ${side} ${label}: ${failure.slice(0, 600)}`)
     }
     const values = await valuesOf(name)
-    await step(`install ${first.version}`, 'install', 'twin', first.folder, ...values)
-    await step(`upgrade to ${second.version}`, 'upgrade', 'twin', second.folder, ...values)
-    await step('rollback', 'rollback', 'twin', '1')
-    await step('uninstall', 'uninstall', 'twin')
+    await step(`install ${first.version}`, 'install', 'compared', first.folder, ...values)
+    await step(`upgrade to ${second.version}`, 'upgrade', 'compared', second.folder, ...values)
+    await step('rollback', 'rollback', 'compared', '1')
+    await step('uninstall', 'uninstall', 'compared')
     await clearCluster(cluster, baseline, home, ctx)
     return steps
   }
@@ -125,7 +125,7 @@ async function isRandom(name: string, namespace: string, ...revisions: Revision[
   const values = await valuesOf(name)
   for (const { folder } of revisions) {
     const render = async (): Promise<string> => {
-      const args = ['template', 'twin', folder, '-n', namespace, ...values]
+      const args = ['template', 'compared', folder, '-n', namespace, ...values]
       return await execute(helm, args, { maxBuffer: 1 << 28 }).then(
         ({ stdout }) => stdout,
         () => '',

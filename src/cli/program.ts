@@ -40,7 +40,7 @@ import { upgradeCommand } from './commands/release/upgrade.ts'
 import { versionCommand } from './commands/version.ts'
 import type { Io } from './io.ts'
 import { addGlobalOptions } from './options/options.ts'
-import { settleOutputFile } from './options/output-file.ts'
+import { readOutputFile } from './options/output-file.ts'
 
 /** One command: its words and options are declared here at once, what it does is loaded when it runs. */
 export type CommandFactory = (io: Io) => Command
@@ -94,7 +94,7 @@ export function createProgram(io: Io): Command {
     .description('Delivery for Kubernetes: from source to artifact to a release that is planned, applied and watched.')
     .addHelpText('after', '\nExample:\n  lading version -o json')
     .showSuggestionAfterError()
-    .hook('preAction', (_program, command) => settleOutputFile(command))
+    .hook('preAction', (_program, command) => readOutputFile(command))
   for (const create of commands) program.addCommand(create(io))
   confine(program, io)
   return program

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Clock, LadingError, type Log, silentLog, systemClock } from '../core/index.ts'
-import { admitWith } from './auth/admit.ts'
+import { authorizeWith } from './auth/authorize-request.ts'
 import { Authenticator } from './auth/authenticate.ts'
 import { reviewsWith } from './auth/reviews.ts'
 import { startRoles } from './auth/seed-roles.ts'
@@ -108,7 +108,7 @@ async function serveStore(store: Store, keeper: Keeper, log: Log, options: Sandb
   const listener = apiListener({
     backend,
     routes: staticRoutes(catalog),
-    admit: admitWith(authenticator, store),
+    authorize: authorizeWith(authenticator, store),
     reviews: reviewsWith(backend, authenticator),
     faults,
     control: controlOf(store, faults),

@@ -9,7 +9,7 @@ export { type ProtobufField, type ProtobufTable, protobufTable } from './protobu
 export type { RawSchema } from './raw-schema.ts'
 export type { ScalarType, SchemaNode, SchemaShape } from './schema-node.ts'
 export type { SchemaResource, SchemaSet, SchemaSubresource, Scope } from './schema-set.ts'
-export { computeStatus, guardStatus, isSettledKind } from './status/compute-status.ts'
+export { computeStatus, guardStatus, isAlwaysReadyKind } from './status/compute-status.ts'
 export {
   crdPromisesStatus,
   defaultStatusGraceMs,

@@ -12,7 +12,7 @@ export function formatOrFile(text: string): string {
  * Takes `-o plan.json` for `--out plan.json` where a command has that option, and prints its data for a person then. Every other
  * command has only formats to choose from.
  */
-export function settleOutputFile(command: Command): void {
+export function readOutputFile(command: Command): void {
   const { output, out } = command.optsWithGlobals<{ output: string; out?: string }>()
   if (formats.includes(output)) return
   if (!command.options.some(({ long }) => long === '--out')) refuse()

@@ -76,7 +76,7 @@ async function sameAnswers(c: CaseContext, objects: readonly KubeObject[]): Prom
         ref,
         action,
         error: error?.message,
-        // Who owns what, and what is given out anew each time, is not foretold; nor are the defaults of what is new.
+        // Who owns what, and what is given out anew each time, is not predicted; nor are the defaults of what is new.
         ...(action === 'configured' && { object: { ...object, metadata: { ...object?.metadata, managedFields: [] } } }),
       }))
       .toSorted((a, b) => `${a.ref.kind}${a.ref.name}`.localeCompare(`${b.ref.kind}${b.ref.name}`))

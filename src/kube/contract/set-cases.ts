@@ -50,8 +50,8 @@ const orderCases: readonly ContractCase[] = [
     const containers = [{ name: 'app', image: 'registry.invalid/app:1' }]
     const spec = { serviceAccountName: 'runner', priorityClassName: c.unique, containers }
     const pod = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'lone' }, spec }
-    const rehearsed = await told(c, [pod, account, priorityClass(c)], { dryRun: true })
-    assert.deepEqual([rehearsed.result?.summary.created, rehearsed.result?.summary.skipped], [2, 1])
+    const dryRun = await told(c, [pod, account, priorityClass(c)], { dryRun: true })
+    assert.deepEqual([dryRun.result?.summary.created, dryRun.result?.summary.skipped], [2, 1])
     const set = await told(c, [pod, account, priorityClass(c)])
     assert.equal(set.error, undefined, set.error?.message)
     assert.equal(set.result?.summary.created, 3)

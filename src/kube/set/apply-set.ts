@@ -2,7 +2,7 @@ import { type Context, gvkOf, type KubeObject, LadingError, type LadingEvent, ob
 import { computeStatus } from '../../schema/index.ts'
 import { dropAutoscaledReplicas } from './autoscaled-replicas.ts'
 import type { Cluster } from '../cluster.ts'
-import { outcomeOf, preflight, rehearseStages, warningsOf } from './dry-run-set.ts'
+import { outcomeOf, preflight, dryRunStages, warningsOf } from './dry-run-set.ts'
 import { kindKey, kindsOfCrds, type PlacedObject, placeObjects, refuseDuplicates } from '../discovery/scope.ts'
 import { failuresOf, Outcomes, type SetObject, type SetSummary, summarize, tellFailures } from './set-result.ts'
 import { SetRun, type SetRunOptions } from './set-run.ts'
@@ -53,7 +53,7 @@ export async function* applySet(
   if (dryRun || judgesFirst) await run.look(items, 'object', ctx)
   const stages = stagesOf(items, (item) => item.ref)
 
-  if (dryRun) yield* rehearseStages(run, stages, outcomes, ctx)
+  if (dryRun) yield* dryRunStages(run, stages, outcomes, ctx)
   else yield* performStages({ cluster, run, items, stages, outcomes, options }, ctx)
   stopIfFailed(outcomes, options)
   const all = outcomes.all()
@@ -125,12 +125,16 @@ async function* performStage(set: Performance, stage: Stage<PlacedObject>, ctx: 
     const kept = options.onWritten === undefined || stage.name === 'crds' ? outcome : withoutObjects(outcome)
     yield outcomes.record(tried.item.id, kept, false)
   }
-  if (stage.name === 'crds') yield* settleCrds(set, chosen, ctx)
+  if (stage.name === 'crds') yield* waitForCrds(set, chosen, ctx)
   yield { type: 'stage-finished', stage: stage.name }
 }
 
 /** Waits until the kinds of new and changed CRDs can be used. */
-async function* settleCrds(set: Performance, crds: readonly PlacedObject[], ctx: Context): AsyncGenerator<LadingEvent> {
+async function* waitForCrds(
+  set: Performance,
+  crds: readonly PlacedObject[],
+  ctx: Context,
+): AsyncGenerator<LadingEvent> {
   const { cluster, items, outcomes, options } = set
   const { stageTimeoutMs = 60_000 } = options
   const applied = crds.flatMap(({ id, ref }) => {
@@ -138,15 +142,15 @@ async function* settleCrds(set: Performance, crds: readonly PlacedObject[], ctx:
     return outcome?.object === undefined ? [] : [{ id, ref, action: outcome.action, object: outcome.object }]
   })
   // The answer to the apply may already show it; only the others are watched.
-  const unsettled = applied.filter(({ object }) => computeStatus(object).status !== 'Current')
-  const refs = unsettled.map(({ ref }) => ref)
+  const pending = applied.filter(({ object }) => computeStatus(object).status !== 'Current')
+  const refs = pending.map(({ ref }) => ref)
   const failures = await waitUntilEstablished(cluster, refs, stageTimeoutMs, ctx)
-  for (const { id, ref } of unsettled) {
+  for (const { id, ref } of pending) {
     const error = failures.get(id)
     if (error !== undefined) yield outcomes.record(id, { ref, action: 'failed', error }, false)
     else yield { type: 'status', ref, status: 'Current', message: 'CustomResourceDefinition is established' }
   }
-  if (applied.every(({ action }) => action === 'unchanged') && unsettled.length === 0) return
+  if (applied.every(({ action }) => action === 'unchanged') && pending.length === 0) return
   const established = applied.filter(({ id }) => !failures.has(id)).map(({ object }) => object)
   const defined = kindsOfCrds(established)
   const wanted = new Map(items.map(({ object }) => [kindKey(object), gvkOf(object)] as const))

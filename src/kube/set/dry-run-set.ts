@@ -5,7 +5,7 @@ import type { SetRun, Tried } from './set-run.ts'
 import type { Stage } from './stages.ts'
 
 /** Tells what applying a set would do, stage by stage; what only the set itself makes possible is told as skipped. */
-export async function* rehearseStages(
+export async function* dryRunStages(
   run: SetRun,
   stages: readonly Stage<PlacedObject>[],
   outcomes: Outcomes,
@@ -13,7 +13,7 @@ export async function* rehearseStages(
 ): AsyncGenerator<LadingEvent> {
   for (const stage of stages) {
     yield { type: 'stage-started', stage: stage.name, objects: stage.objects.length, dryRun: true }
-    for await (const tried of rehearse(run, stage.objects, ctx)) {
+    for await (const tried of dryRunEach(run, stage.objects, ctx)) {
       yield* warningsOf(tried)
       yield outcomes.record(tried.item.id, outcomeOf(tried), true)
     }
@@ -33,7 +33,7 @@ export async function* preflight(
   const [crds = [], others = []] = [true, false].map((wanted) => items.filter((item) => isCrd(item) === wanted))
   const deferred: PlacedObject[] = []
   for (const batch of [crds, others]) {
-    for await (const tried of rehearse(run, batch, ctx)) {
+    for await (const tried of dryRunEach(run, batch, ctx)) {
       if (tried.error !== undefined) yield outcomes.record(tried.item.id, outcomeOf(tried), true)
       else if (tried.deferral !== undefined) deferred.push(tried.item)
     }
@@ -43,7 +43,7 @@ export async function* preflight(
 }
 
 /** What one try made of an object. */
-export function outcomeOf({ item: { ref }, result, error, deferral }: Rehearsed): SetObject {
+export function outcomeOf({ item: { ref }, result, error, deferral }: DryRunOutcome): SetObject {
   if (error !== undefined) return { ref, action: 'failed', error }
   if (result !== undefined) {
     const { action, object, live } = result
@@ -63,12 +63,12 @@ export function* warningsOf({ item: { ref }, result }: Tried): Generator<LadingE
   }
 }
 
-interface Rehearsed extends Tried {
+interface DryRunOutcome extends Tried {
   /** Why the server cannot judge it yet. */
   readonly deferral?: string
 }
 
-async function* rehearse(run: SetRun, items: readonly PlacedObject[], ctx: Context): AsyncGenerator<Rehearsed> {
+async function* dryRunEach(run: SetRun, items: readonly PlacedObject[], ctx: Context): AsyncGenerator<DryRunOutcome> {
   const ready: PlacedObject[] = []
   for (const item of items) {
     const deferral = run.deferral(item)

@@ -12,7 +12,7 @@ import { builtinSchema, schemaWithCrds, type SchemaSet, validateObject } from '.
 import { admissionReferences, refersTo } from './admission-references.ts'
 import { applyObject, type ApplyOptions, type ApplyResult } from '../apply/apply.ts'
 import type { Cluster } from '../cluster.ts'
-import { AskFew } from './predict/group-requests.ts'
+import { RequestGroups } from './predict/group-requests.ts'
 import { readLiveIndex } from '../read/live-index.ts'
 import { kindKey, kindsOfCrds, type PlacedObject } from '../discovery/scope.ts'
 import { objectFailure } from './set-result.ts'
@@ -45,7 +45,7 @@ export class SetRun {
   readonly #cluster: Cluster
   readonly #items: readonly PlacedObject[]
   readonly #options: ApplyOptions
-  readonly #askFew: AskFew | undefined
+  readonly #requestGroups: RequestGroups | undefined
   readonly #adopts: boolean
   readonly #concurrency: number
   /** What the cluster held when it was last looked at, by id. */
@@ -72,7 +72,7 @@ export class SetRun {
     this.#items = items
     this.#options = options
     this.#adopts = (options.adopt ?? []).length > 0 || options.removeForeign !== undefined
-    this.#askFew = ask === 'unsure' ? new AskFew(cluster, options) : undefined
+    this.#requestGroups = ask === 'unsure' ? new RequestGroups(cluster, options) : undefined
     this.#concurrency = concurrency
     const objects = items.map((item) => item.object)
     this.#crdOfKind = new Map([...kindsOfCrds(objects)].map(([kind, { crd }]) => [kind, crdId(crd)]))
@@ -93,7 +93,7 @@ export class SetRun {
   /** Dry-runs objects at once and remembers what would become of them. */
   async *foresee(items: readonly PlacedObject[], ctx: Context): AsyncGenerator<Tried> {
     const known = ({ id }: PlacedObject): KubeObject | null | undefined => this.#live.get(id)
-    const groups = (await this.#askFew?.group(items, known, ctx)) ?? []
+    const groups = (await this.#requestGroups?.group(items, known, ctx)) ?? []
     const spared = new Set(groups.flatMap(({ others }) => [...others.keys()]))
     const refused = new Set<PlacedObject>()
     for await (const tried of this.#ask(spared.size === 0 ? items : items.filter((item) => !spared.has(item)), ctx)) {

@@ -1,5 +1,5 @@
 import { type KubeObject, objectId, type ObjectRef, refOf } from '../../core/index.ts'
-import { isSettledKind, type ObjectStatus } from '../../schema/index.ts'
+import { isAlwaysReadyKind, type ObjectStatus } from '../../schema/index.ts'
 import type { ObjectChange } from '../set/known-objects.ts'
 
 /** What to wait for: a name, or an object as the API server gave it, which must then be judged no older than that. */
@@ -49,7 +49,7 @@ export function trackTargets(targets: readonly WaitTarget[]): TrackedObject[] {
 
 /** Whether an object at hand may be judged without a look at the cluster: nobody works on it, or its end is final. */
 export function staysTrue(ref: ObjectRef): boolean {
-  return isSettledKind(ref) || (ref.group === 'batch' && ref.kind === 'Job')
+  return isAlwaysReadyKind(ref) || (ref.group === 'batch' && ref.kind === 'Job')
 }
 
 /** Takes in a change; false when it is older than what the caller gave, so that it must not be judged. */

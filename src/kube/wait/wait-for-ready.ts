@@ -1,5 +1,5 @@
 import { type Context, type LadingEvent, monotonicNow, type ObjectRef, toLadingError } from '../../core/index.ts'
-import { defaultStatusGraceMs, isSettledKind } from '../../schema/index.ts'
+import { defaultStatusGraceMs, isAlwaysReadyKind } from '../../schema/index.ts'
 import type { Cluster } from '../cluster.ts'
 import { cancelled } from '../transport/wire-error.ts'
 import { compileRules, type ReadinessRule } from './rules/custom-rules.ts'
@@ -151,7 +151,7 @@ function outcomeOf(objects: readonly TrackedObject[]): 'ready' | 'waiting' | 'fa
 
 /** Nobody works on settled kinds: one that the caller has from the API server is as ready as it will be. */
 function needsWatch(tracked: TrackedObject): boolean {
-  return tracked.given === undefined || !isSettledKind(tracked.ref)
+  return tracked.given === undefined || !isAlwaysReadyKind(tracked.ref)
 }
 
 function countWorkloads(objects: readonly TrackedObject[]): Map<string, number> {

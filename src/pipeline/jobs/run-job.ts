@@ -10,7 +10,7 @@ import {
 import { describeEvent } from './describe-event.ts'
 import { type Job, type JobData, type JobError, type JobStep, jobSteps, type JobType } from './job.ts'
 import type { JobEnding, JobStore, Lease } from './job-store.ts'
-import { maxLeaseMs } from './settle-jobs.ts'
+import { maxLeaseMs } from './expire-jobs.ts'
 import { waitedFor } from './waited-for.ts'
 
 /** What a step gives: its result at once, or after telling what happens. */

@@ -7,7 +7,7 @@ import type { JobCipher } from './job-cipher.ts'
 import { openDatabase, storeError } from './job-database.ts'
 import { jobOf, logLineOf } from './job-row.ts'
 import type { JobEnding, JobQuery, JobStore, Lease, LeaseRequest } from './job-store.ts'
-import { afterFinished, maxLeaseMs, type Run, settleJobs } from './settle-jobs.ts'
+import { afterFinished, maxLeaseMs, type Run, expireJobs } from './expire-jobs.ts'
 
 /**
  * Opens a store in an SQLite file, made if it is missing; `:memory:` keeps it in this process alone. What jobs are given, leave and say is
@@ -34,7 +34,7 @@ export function openJobStore(file: string, clock: Clock, keyFile?: string): JobS
   const one = (sql: string, ...values: SQLInputValue[]) => ask(() => db.prepare(sql).get(...values))
   const all = (sql: string, ...values: SQLInputValue[]) => ask(() => db.prepare(sql).all(...values))
   const toJob = (row: Parameters<typeof jobOf>[0]): Job => jobOf(row, cipher)
-  const settle = (now: number): void => settleJobs(run, clock, now)
+  const expire = (now: number): void => expireJobs(run, clock, now)
 
   /** One writer at a time, also among processes; a change that fails leaves nothing behind. */
   async function write<Result>(work: () => Result): Promise<Result> {
@@ -87,7 +87,7 @@ export function openJobStore(file: string, clock: Clock, keyFile?: string): JobS
         const same = findSame(job)
         if (same !== undefined) return same
         insert(run, cipher, id, job, now)
-        settle(now)
+        expire(now)
         return find(id)!
       }),
     get: (id) => Promise.resolve(find(id)),
@@ -110,7 +110,7 @@ export function openJobStore(file: string, clock: Clock, keyFile?: string): JobS
     lease: ({ worker, leaseMs, perGroup, only, ...able }: LeaseRequest) =>
       write(() => {
         const now = clock.now()
-        settle(now)
+        expire(now)
         const { condition, values } = takes(able)
         const row = one(
           `select id from jobs as job where state = 'available' and ${condition}
@@ -180,7 +180,7 @@ export function openJobStore(file: string, clock: Clock, keyFile?: string): JobS
       write(() => {
         const now = clock.now()
         held(lease, endJob(run, cipher, lease, ending, now))
-        settle(now)
+        expire(now)
       }),
     cancel: (id) =>
       write(() => {
@@ -188,7 +188,7 @@ export function openJobStore(file: string, clock: Clock, keyFile?: string): JobS
         if (job === undefined) throw noSuchJob(id)
         if (isEnded(job.state)) return job
         run('update jobs set cancel_requested = 1 where id = ?', id)
-        settle(clock.now())
+        expire(clock.now())
         return find(id)!
       }),
     logs: (id, after): Promise<JobLogLine[]> =>

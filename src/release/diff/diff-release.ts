@@ -12,7 +12,7 @@ import { diffObjects, type FieldChange } from './diff-objects.ts'
 import { diffHooks, diffPair } from './diff-revisions.ts'
 import { type LastState, lastState, type LiveState, lookAtLive } from './look-at-live.ts'
 import { isDifferent, isDrifted, type ObjectDiff } from './object-diff.ts'
-import { rehearse } from './rehearse.ts'
+import { dryRunObjects } from './dry-run-objects.ts'
 
 /** What deploying something would change, and what others changed before. */
 export interface ReleaseDiff {
@@ -55,15 +55,13 @@ export async function* diffRelease(
   )
   const before = new Map(last.objects.map((object) => [object.id, object]))
   const changed = desired.objects.filter(({ id, hash }) => before.get(id)?.hash !== hash)
-  const rehearsed = await rehearse(engine, changed, desired.objects, release, ctx)
+  const dryRuns = await dryRunObjects(engine, changed, desired.objects, release, ctx)
 
   const kept = desired.objects.map((wanted): ObjectDiff => {
     const old = before.get(wanted.id)
     const state = states.get(wanted.id)
     const ours =
-      old?.hash === wanted.hash
-        ? same(wanted)
-        : ourChange(wanted, old, state, rehearsed.get(wanted.id), ownership, mask)
+      old?.hash === wanted.hash ? same(wanted) : ourChange(wanted, old, state, dryRuns.get(wanted.id), ownership, mask)
     return withState(ours, state)
   })
   const removed = removedObjects(desired.objects, last, history, ownership, mask).flatMap((diff): ObjectDiff[] => {

@@ -17,12 +17,12 @@ import { liveMetadata } from '../ownership/live-metadata.ts'
 import { objectHash } from '../record/object-hash.ts'
 import { markOwned, type Ownership, ownershipOf } from '../ownership/ownership.ts'
 import type { InventoryEntry, ReleaseRecord } from '../record/record.ts'
-import { isSpent } from '../health/expired-job.ts'
+import { isExpired } from '../health/expired-job.ts'
 import { attributeDrift } from './attribute-drift.ts'
 import { diffObjects, fieldStep } from './diff-objects.ts'
 import { type Additions, findAdditions } from './find-additions.ts'
 import type { ObjectDrift } from './object-diff.ts'
-import { rehearse } from './rehearse.ts'
+import { dryRunObjects } from './dry-run-objects.ts'
 
 /** What a stored revision wants on the cluster. */
 export interface LastState {
@@ -89,14 +89,14 @@ export async function lookAtLive(
   for (const wanted of last.objects) {
     const meta = metadata.get(wanted.id)
     const entry = entries.get(wanted.id)
-    if (meta === undefined) states.set(wanted.id, isSpent(wanted.object, wanted.hash, entry) ? asLeft : missing)
+    if (meta === undefined) states.set(wanted.id, isExpired(wanted.object, wanted.hash, entry) ? asLeft : missing)
     else if (entry?.hash === wanted.hash && isAsLeft(entry, meta) && !isAddedTo(wanted, meta))
       states.set(wanted.id, asLeft)
     else unproven.push(wanted)
   }
-  const rehearsed = await rehearse(engine, unproven, last.objects, release, ctx)
+  const dryRuns = await dryRunObjects(engine, unproven, last.objects, release, ctx)
   const look = async ({ id, object: desired }: DesiredObject, inner: Context): Promise<void> => {
-    const outcome = rehearsed.get(id)
+    const outcome = dryRuns.get(id)
     const { object, live, error, reason } = outcome ?? {}
     if (object !== undefined && live !== undefined) {
       const found = await findAdditions(engine, { desired, wanted: object, live }, ownership, foreign, mask, inner)

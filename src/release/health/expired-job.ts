@@ -14,7 +14,7 @@ export const unseenEndReason = 'does not exist, and was not seen to complete'
  * complete, and that its time to live removes after its end. Were it still there, complete, it would be left alone as well; it must not run
  * again for having been tidied up.
  */
-export function isSpent(object: KubeObject, hash: string, entry: InventoryEntry | undefined): boolean {
+export function isExpired(object: KubeObject, hash: string, entry: InventoryEntry | undefined): boolean {
   return goesByItself(object) && entry?.hash === hash && entry.resourceVersion !== undefined && mayHaveRun(entry)
 }
 

@@ -15,7 +15,7 @@ import {
   containerProblems,
   defaultStatusGraceMs,
   describeProblem,
-  isSettledKind,
+  isAlwaysReadyKind,
   silenceOf,
 } from '../../schema/index.ts'
 import type { ReleaseEngine } from '../run/deploy.ts'
@@ -144,7 +144,9 @@ async function lookAt(
   const { judge, mayBeGone, statusGraceMs = defaultStatusGraceMs } = look
   const read = statusReader(cluster, statusGraceMs, ctx)
   // Of kinds that nobody reconciles it is enough to know that they are there.
-  const [settled = [], others = []] = [true, false].map((wanted) => refs.filter((ref) => isSettledKind(ref) === wanted))
+  const [settled = [], others = []] = [true, false].map((wanted) =>
+    refs.filter((ref) => isAlwaysReadyKind(ref) === wanted),
+  )
   const [names, live] = await Promise.all([
     readLiveIndex(cluster, settled, 'metadata', ctx),
     readLiveIndex(cluster, others, 'object', ctx),

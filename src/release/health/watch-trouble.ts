@@ -1,6 +1,6 @@
 import { type Context, type KubeObject, objectId, type ObjectRef } from '../../core/index.ts'
 import { type Cluster, type RuleJudge, type StatusReader, statusReader, watchObjects } from '../../kube/index.ts'
-import { isSettledKind } from '../../schema/index.ts'
+import { isAlwaysReadyKind } from '../../schema/index.ts'
 
 /** What ended the health of a set. */
 export interface Trouble {
@@ -16,7 +16,7 @@ export async function firstTrouble(
   ctx: Context,
 ): Promise<Trouble> {
   const groups = Map.groupBy(
-    refs.filter((ref) => !isSettledKind(ref)),
+    refs.filter((ref) => !isAlwaysReadyKind(ref)),
     ({ group, version, kind, namespace }) => `${group}/${version}/${kind}/${namespace ?? ''}`,
   )
   // All of them counted as ready: a status that nobody has written is no trouble.

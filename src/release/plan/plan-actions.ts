@@ -32,7 +32,7 @@ import { type Ownership, ownershipOf, ownershipProof, writingAs } from '../owner
 import type { PlanAction } from './plan.ts'
 import { leaveUnpruned, planAbandoned, planCrdDeletes, planPrune } from './plan-prune.ts'
 import type { InventoryEntry } from '../record/record.ts'
-import { isSpent, spentReason } from '../health/expired-job.ts'
+import { isExpired, spentReason } from '../health/expired-job.ts'
 import { ownedAction } from '../ownership/take-over.ts'
 import { terminatingAction } from './terminating.ts'
 
@@ -164,7 +164,7 @@ async function provenUnchanged(
     const done = good.get(id)
     if (meta !== undefined) {
       if (isAsLeft(entry, meta) && isClean(object, meta)) proven.set(id, entry)
-    } else if (done !== undefined && isSpent(object, hash, done)) {
+    } else if (done !== undefined && isExpired(object, hash, done)) {
       spent.add(id)
       proven.set(id, done)
     }

@@ -6,7 +6,7 @@ import type { Desired, ReleaseName } from './desired.ts'
 import { noSuchRelease, readHistory } from '../record/history.ts'
 import { isHome } from '../run/home-namespace.ts'
 import { hooksOf, parseHook } from '../hooks/parse-hook.ts'
-import { rehearseHooks } from '../hooks/rehearse-hooks.ts'
+import { dryRunHooks } from '../hooks/dry-run-hooks.ts'
 import { objectsHash } from '../record/object-hash.ts'
 import { phasesOf, type Plan, type PlanAction } from './plan.ts'
 import { planCluster } from './plan-cluster.ts'
@@ -57,7 +57,7 @@ export async function* planUninstall(
     ),
     actions,
   }
-  return yield* rehearseHooks(engine.cluster, hooks, plan, {}, ctx)
+  return yield* dryRunHooks(engine.cluster, hooks, plan, {}, ctx)
 }
 
 /** Refuses an approved uninstall that was applied before, or that does not say what would be done now. */

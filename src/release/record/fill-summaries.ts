@@ -9,7 +9,7 @@ const readsInFlight = 16
  * Fills in what records do not show without their payload. Lading's own show it all; of those that Helm wrote, the source and the
  * description stand only inside. What cannot be read stays as it is.
  */
-export async function completeSummaries(
+export async function fillSummaries(
   store: ReleaseStore,
   summaries: readonly RevisionSummary[],
   ctx: Context,

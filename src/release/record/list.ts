@@ -1,5 +1,5 @@
 import { compareText, type Context, type LabelMatch, LadingError, parseLabelSelector } from '../../core/index.ts'
-import { completeSummaries } from './fill-summaries.ts'
+import { fillSummaries } from './fill-summaries.ts'
 import type { ReleaseStatus } from './record.ts'
 import type { ReleaseStore, RevisionSummary } from '../storage/release-store.ts'
 
@@ -27,7 +27,7 @@ export async function list(store: ReleaseStore, options: ListOptions, ctx: Conte
     .filter(({ name }) => options.filter === undefined || matchesName(name, options.filter))
     .filter(({ labels }) => selects(labels ?? {}))
     .sort((a, b) => compareText(a.namespace, b.namespace) || compareText(a.name, b.name) || a.version - b.version)
-  return await completeSummaries(store, wanted, ctx)
+  return await fillSummaries(store, wanted, ctx)
 }
 
 function readSelector(text: string): LabelMatch {

@@ -1,5 +1,5 @@
 import type { Context } from '../../core/index.ts'
-import { completeSummaries } from './fill-summaries.ts'
+import { fillSummaries } from './fill-summaries.ts'
 import type { ReleaseName } from '../plan/desired.ts'
 import { noSuchRelease, revisionOf } from './history.ts'
 import type { ReleaseRecord } from './record.ts'
@@ -11,7 +11,7 @@ export async function historyOf(
   release: ReleaseName,
   ctx: Context,
 ): Promise<readonly RevisionSummary[]> {
-  return await completeSummaries(store, await knownRevisions(store, release, ctx), ctx)
+  return await fillSummaries(store, await knownRevisions(store, release, ctx), ctx)
 }
 
 /** One revision of a release, the latest unless one is named. */

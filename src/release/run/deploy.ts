@@ -13,7 +13,7 @@ import { refuseDifferent } from '../plan/compare-plans.ts'
 import { type Desired, desiredState, type ReleaseName } from '../plan/desired.ts'
 import type { ForeignOptions } from '../plan/foreign-policy.ts'
 import type { HealthUrls } from '../health/url-access.ts'
-import { rehearseHooks } from '../hooks/rehearse-hooks.ts'
+import { dryRunHooks } from '../hooks/dry-run-hooks.ts'
 import { existsAlready, isInstalled, noSuchRelease, type ReleaseHistory } from '../record/history.ts'
 import type { LockOptions } from '../lock/lease.ts'
 import { sweepLock } from '../lock/lock.ts'
@@ -183,9 +183,8 @@ export async function* deploy(
       yield* waitUnchanged(engine.cluster, planned, now, options, locked)
       return unchanged(planned, now)
     }
-    const rehearsed =
-      same ?? (yield* rehearseHooks(engine.cluster, planned.desired.hooks, planned.plan, options, locked))
-    if (options.onError !== 'continue') refusePlan(rehearsed)
+    const tested = same ?? (yield* dryRunHooks(engine.cluster, planned.desired.hooks, planned.plan, options, locked))
+    if (options.onError !== 'continue') refusePlan(tested)
     const record = yield* perform(engine, intent, planned, now, options, locked)
     return { outcome: 'deployed', plan: planned.plan, record }
   }
@@ -227,11 +226,11 @@ async function* shownPlan(
   ctx: Context,
 ): AsyncGenerator<LadingEvent, Plan> {
   if (isIdle) return { ...plan, revision: plan.previous, hooks: [] }
-  const rehearsed = yield* rehearseHooks(cluster, desired.hooks, plan, options, ctx)
+  const tested = yield* dryRunHooks(cluster, desired.hooks, plan, options, ctx)
   return {
-    ...rehearsed,
-    actions: withObjects(rehearsed.actions, desired.objects),
-    hooks: withHookObjects(rehearsed.hooks, desired.hooks),
+    ...tested,
+    actions: withObjects(tested.actions, desired.objects),
+    hooks: withHookObjects(tested.hooks, desired.hooks),
   }
 }
 

@@ -26,7 +26,7 @@ export function wavesOf(objects: readonly KubeObject[], namespace: string): Wave
   const nodes = objects.map((object) => nodeOf(object))
   const byName = new Map(nodes.map((node) => [nameKey(node.object), node]))
   for (const node of nodes) link(node, byName, namespace)
-  for (const node of nodes) settleStep(node, [])
+  for (const node of nodes) assignStep(node, [])
   const groups = Map.groupBy(nodes, (node) => `${node.order}/${node.step}`)
   return [...groups.values()]
     .map((members) => ({
@@ -97,14 +97,14 @@ function parseDependency(object: KubeObject, entry: string): { kind: string; whe
 }
 
 /** The longest chain of `wait-for` inside the wave decides the step. */
-function settleStep(node: Node, path: readonly Node[]): number {
+function assignStep(node: Node, path: readonly Node[]): number {
   if (node.step !== undefined) return node.step
   const start = path.indexOf(node)
   if (start >= 0) throw cycle([...path.slice(start), node])
   let step = 0
   for (const dependency of node.dependencies) {
     if (dependency.order > node.order) throw contradiction(node, dependency)
-    const before = settleStep(dependency, [...path, node])
+    const before = assignStep(dependency, [...path, node])
     if (dependency.order === node.order) step = Math.max(step, before + 1)
   }
   node.step = step

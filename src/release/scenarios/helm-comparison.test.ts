@@ -1,9 +1,9 @@
 import { context } from '../../core/index.ts'
 import { connect } from '../../kube/index.ts'
 import { startSandbox } from '../../sandbox/index.ts'
-import { chartTwinSuite } from '../testdata/helm-comparison-suite.ts'
+import { helmComparisonSuite } from '../testdata/helm-comparison-suite.ts'
 
-chartTwinSuite(
+helmComparisonSuite(
   'the sandbox',
   async () => {
     const sandbox = await startSandbox()

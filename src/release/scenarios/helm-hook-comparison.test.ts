@@ -1,9 +1,9 @@
 import { context } from '../../core/index.ts'
 import { connect } from '../../kube/index.ts'
 import { startSandbox } from '../../sandbox/index.ts'
-import { hookTwinSuite } from '../testdata/helm-hook-comparison-suite.ts'
+import { helmHookComparisonSuite } from '../testdata/helm-hook-comparison-suite.ts'
 
-hookTwinSuite('the sandbox', async () => {
+helmHookComparisonSuite('the sandbox', async () => {
   const sandbox = await startSandbox()
   const cluster = await connect({ kubeconfig: sandbox.kubeconfig }, context())
   return {

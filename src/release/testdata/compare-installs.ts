@@ -71,7 +71,7 @@ function withoutTimes(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value, (key, item: unknown) => (timeFields.includes(key) ? undefined : item)))
 }
 
-/** The value without what the cluster assigns, and as if both twins lived in one namespace. */
+/** The value without what the cluster assigns, and as if both releases were in one namespace. */
 export function normal(value: unknown, namespace: string): unknown {
   const text = JSON.stringify(value, (key, item: unknown) => (assigned.includes(key) ? undefined : decoded(key, item)))
   return JSON.parse(text.replaceAll(namespace, 'NAMESPACE').replaceAll(/kube-api-access-\w+/g, 'kube-api-access'))

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
  * Writes a chart that has something of everything: hooks of every phase, CRDs, tests, notes, a schema, files, a subchart
  * with a condition, one under an alias, a library chart, and a lookup. `group` is that of its CRD, which belongs to no namespace.
  */
-export async function writeTwinChart(folder: string, group: string): Promise<string> {
+export async function writeComparedChart(folder: string, group: string): Promise<string> {
   const files = { ...shop(group), ...subchart('cache'), ...subchart('queue'), ...library }
   for (const [name, text] of Object.entries(files)) {
     const file = join(folder, 'shop', name)
@@ -23,7 +23,7 @@ appVersion: "7"
 description: A shop
 type: application
 home: https://shop.example
-keywords: [shop, twins]
+keywords: [shop, web]
 sources: [https://code.example/shop]
 maintainers:
   - name: Ada

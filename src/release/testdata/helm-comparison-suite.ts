@@ -15,13 +15,13 @@ import { testRelease } from '../run/test-release.ts'
 import { uninstall } from '../run/uninstall.ts'
 import type { CrashTarget } from './crash-suite.ts'
 import { type HelmClient, openHelm } from './helm-client.ts'
-import { writeTwinChart } from './compared-charts.ts'
+import { writeComparedChart } from './compared-charts.ts'
 import { comparable, isOurs, normal, storedRelease } from './compare-installs.ts'
 
 const ctx = context()
 
-/** What a twin suite runs on. */
-export interface TwinTarget extends CrashTarget {
+/** What the comparison runs on. */
+export interface ComparedTarget extends CrashTarget {
   /** A helm 3, which reads and goes on with releases too. */
   readonly helm3?: string
 }
@@ -30,27 +30,27 @@ export interface TwinTarget extends CrashTarget {
  * The same chart released by Lading and by the real helm, each in a namespace of its own: everything has to be the same. A `quick`
  * suite leaves out what takes helm long.
  */
-export function chartTwinSuite(name: string, open: () => Promise<TwinTarget>, quick = false): void {
+export function helmComparisonSuite(name: string, open: () => Promise<ComparedTarget>, quick = false): void {
   const reason = noNpmClients === undefined ? '' : ` (${noNpmClients})`
   describe.skipIf(noNpmClients !== undefined)(`charts of helm and Lading on ${name}${reason}`, () => {
-    let target: TwinTarget
+    let target: ComparedTarget
     let helm: HelmClient
     let folder = ''
     let engine: ReleaseEngine
-    let ours: Twin
-    let theirs: Twin
-    const unique = `twin-${process.pid.toString(36)}${Date.now().toString(36)}`
+    let ours: Side
+    let theirs: Side
+    const unique = `compared-${process.pid.toString(36)}${Date.now().toString(36)}`
     const made: string[] = []
 
     beforeAll(async () => {
       target = await open()
-      folder = await mkdtemp(join(tmpdir(), 'lading-twins-'))
+      folder = await mkdtemp(join(tmpdir(), 'lading-compared-'))
       helm = await openHelm((await npmClients())?.helm ?? '', target.kubeconfig)
       engine = { cluster: target.cluster, store: createStore({ driver: 'helm' }, target.cluster) }
     })
     beforeEach(async () => {
-      ours = await twin('ours')
-      theirs = await twin('real')
+      ours = await openSide('ours')
+      theirs = await openSide('real')
     })
     afterAll(async () => {
       for (const each of made) {
@@ -150,15 +150,15 @@ export function chartTwinSuite(name: string, open: () => Promise<TwinTarget>, qu
       await helm3.close()
     })
 
-    async function twin(side: string): Promise<Twin> {
+    async function openSide(side: string): Promise<Side> {
       const namespace = `${unique}-${made.length + 1}-${side}`
       made.push(namespace)
       await createObject(target.cluster, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } }, {}, ctx)
-      return { namespace, chart: await writeTwinChart(join(folder, namespace), `${namespace}.example`) }
+      return { namespace, chart: await writeComparedChart(join(folder, namespace), `${namespace}.example`) }
     }
 
     async function lading(
-      { namespace, chart }: Twin,
+      { namespace, chart }: Side,
       operation: 'install' | 'upgrade',
       { set = [], mode = 'default' }: { set?: readonly string[]; mode?: ValuesMode },
     ): Promise<string> {
@@ -182,7 +182,7 @@ export function chartTwinSuite(name: string, open: () => Promise<TwinTarget>, qu
       expect(await objects(ours)).toEqual(await objects(theirs))
     }
 
-    async function objects({ namespace }: Twin): Promise<unknown[]> {
+    async function objects({ namespace }: Side): Promise<unknown[]> {
       const found: KubeObject[] = []
       for (const [group, kind] of kinds) {
         const gvk = { group, version: 'v1', kind }
@@ -193,12 +193,12 @@ export function chartTwinSuite(name: string, open: () => Promise<TwinTarget>, qu
       return own.map((object) => normal(comparable(object), namespace))
     }
 
-    async function settings({ namespace }: Twin): Promise<Record<string, string>> {
+    async function settings({ namespace }: Side): Promise<Record<string, string>> {
       const ref = { group: '', version: 'v1', kind: 'ConfigMap', namespace, name: 'shop-settings' }
       return ((await getObject(target.cluster, ref, ctx))?.['data'] ?? {}) as Record<string, string>
     }
 
-    async function everything({ namespace }: Twin): Promise<string[]> {
+    async function everything({ namespace }: Side): Promise<string[]> {
       const all = await Promise.all(
         [...kinds, ['', 'Secret'] as const].map(async ([group, kind]) => {
           const { items } = await listObjects(target.cluster, { gvk: { group, version: 'v1', kind }, namespace }, ctx)
@@ -208,19 +208,19 @@ export function chartTwinSuite(name: string, open: () => Promise<TwinTarget>, qu
       return all.flat()
     }
 
-    async function history({ namespace }: Twin): Promise<unknown> {
+    async function history({ namespace }: Side): Promise<unknown> {
       const rows = JSON.parse(await helm.run(namespace, 'history', 'shop', '-o', 'json')) as Record<string, unknown>[]
       return rows.map(({ updated: _, ...row }) => row)
     }
 
-    async function shown({ namespace }: Twin, what: string): Promise<string> {
+    async function shown({ namespace }: Side, what: string): Promise<string> {
       const text = await helm.run(namespace, 'get', what, 'shop')
       const lines = text.split('\n').filter((line) => !/^(?:LAST DEPLOYED|started_at|completed_at):/.test(line))
       return lines.join('\n').replaceAll(namespace, 'NAMESPACE')
     }
 
     /** A revision's Secret as it is stored, without what has to differ. */
-    async function stored({ namespace }: Twin, revision: number): Promise<unknown> {
+    async function stored({ namespace }: Side, revision: number): Promise<unknown> {
       const ref = { group: '', version: 'v1', kind: 'Secret', namespace, name: `sh.helm.release.v1.shop.v${revision}` }
       const secret = await getObject(target.cluster, ref, ctx)
       return storedRelease(secret, namespace)
@@ -228,7 +228,7 @@ export function chartTwinSuite(name: string, open: () => Promise<TwinTarget>, qu
   })
 }
 
-interface Twin {
+interface Side {
   readonly namespace: string
   readonly chart: string
 }
@@ -242,7 +242,7 @@ const kinds = [
   ['batch', 'Job'],
 ] as const
 
-const release = ({ namespace }: Twin) => ({ name: 'shop', namespace })
+const release = ({ namespace }: Side) => ({ name: 'shop', namespace })
 const namespaceRef = (name: string) => ({ group: '', version: 'v1', kind: 'Namespace', name })
 const crdRef = (name: string) => ({ group: 'apiextensions.k8s.io', version: 'v1', kind: 'CustomResourceDefinition', name })
 

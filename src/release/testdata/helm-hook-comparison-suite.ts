@@ -18,7 +18,7 @@ const ctx = context()
  * Charts with hooks that need each other, run by Lading and by the real helm: objects are created and deleted in the same order, the same of
  * them remain, and the hooks are on record alike, whether or not one of them fails.
  */
-export function hookTwinSuite(name: string, open: () => Promise<CrashTarget>): void {
+export function helmHookComparisonSuite(name: string, open: () => Promise<CrashTarget>): void {
   const reason = noNpmClients === undefined ? '' : ` (${noNpmClients})`
   describe.skipIf(noNpmClients !== undefined)(`hooks of helm and Lading on ${name}${reason}`, () => {
     let target: CrashTarget

@@ -1,5 +1,5 @@
 import type { Accumulator } from './accumulator.ts'
-import { absorb } from './generate/absorb.ts'
+import { mergeGenerated } from './generate/merge-generated.ts'
 import { generateConfigMap, generateSecret } from './generate/generate-data.ts'
 import { inflateChart } from './generate/inflate-chart.ts'
 import { builtinOrigin } from './resource/origin.ts'
@@ -16,7 +16,7 @@ export function runGenerators(target: Target, accumulator: Accumulator): void {
     for (const args of list) {
       const resource = generate(args, kustomization.generatorOptions, loader)
       if (build.tracksOrigin) resource.origin = builtinOrigin(place, kustomization.fileName, kind)
-      absorb(accumulator.resources, resource)
+      mergeGenerated(accumulator.resources, resource)
     }
   }
   for (const chart of kustomization.helmCharts) {
@@ -26,7 +26,7 @@ export function runGenerators(target: Target, accumulator: Accumulator): void {
       if (build.tracksOrigin) {
         resource.origin = builtinOrigin(place, kustomization.fileName, 'HelmChartInflationGenerator')
       }
-      absorb(accumulator.resources, resource)
+      mergeGenerated(accumulator.resources, resource)
     }
   }
 }

@@ -59,13 +59,13 @@ describe('garbage collection', () => {
     const slow = plane.get('/configmaps', 'slow')!
     expect(slow.metadata.deletionTimestamp).toBeDefined()
     plane.backend.store.remove('/configmaps', 'default', 'slow')
-    await plane.settle()
+    await plane.idle()
     expect(names()).toEqual([])
   })
 
   it('in the foreground, a Deployment outlives its Pods', async () => {
     const created = plane.create(workload('Deployment', 'web', { replicas: 2 }))
-    await plane.settle()
+    await plane.idle()
     const gone: string[] = []
     plane.backend.store.listen((_, { type, object }) => {
       if (type === 'DELETED') gone.push(object.kind)
@@ -91,13 +91,13 @@ describe('garbage collection', () => {
     const never = { ...elsewhere, metadata: { ...elsewhere.metadata, name: 'never', uid: 'none' } }
     configMap('of-never', [never])
     configMap('of-far', [elsewhere])
-    await plane.settle()
+    await plane.idle()
     expect(names()).toEqual([])
   })
 
   it('touches nothing whose owner is of a kind that is not served', async () => {
     configMap('of-unknown', [{ apiVersion: 'example.com/v1', kind: 'Thing', metadata: { name: 'x', uid: 'u' } }])
-    await plane.settle()
+    await plane.idle()
     expect(names()).toEqual(['of-unknown'])
   })
 })

@@ -18,7 +18,7 @@ describe('a namespace', () => {
       spec: { finalizers: ['kubernetes'] },
       status: { phase: 'Active' },
     })
-    await plane.settle()
+    await plane.idle()
   }
   const namespace = () => plane.get('/namespaces', 'shop', '')
 
@@ -35,7 +35,7 @@ describe('a namespace', () => {
     await create()
     const web = workload('Deployment', 'web', { replicas: 2 })
     plane.create({ ...web, metadata: { name: 'web', namespace: 'shop' } })
-    await plane.settle()
+    await plane.idle()
     expect(plane.list('/pods', 'shop')).toHaveLength(2)
     await plane.remove(namespace()!)
     expect(namespace()).toBeUndefined()
@@ -47,7 +47,7 @@ describe('a namespace', () => {
     await create()
     const metadata = { name: 'held', namespace: 'shop', finalizers: ['example.com/hold'] }
     plane.create({ apiVersion: 'v1', kind: 'ConfigMap', metadata })
-    await plane.settle()
+    await plane.idle()
     await plane.remove(namespace()!)
     const conditions = namespace()?.status.conditions?.map(({ type, status, reason }) => `${type} ${status} ${reason}`)
     expect(namespace()?.status['phase']).toBe('Terminating')
@@ -59,7 +59,7 @@ describe('a namespace', () => {
       'NamespaceFinalizersRemaining True SomeFinalizersRemain',
     ])
     plane.backend.store.remove('/configmaps', 'shop', 'held')
-    await plane.settle()
+    await plane.idle()
     expect(namespace()).toBeUndefined()
   })
 

@@ -25,13 +25,13 @@ describe('a Service', () => {
   it('has its ready Pods as endpoints, and follows them', async () => {
     const ports = [{ name: 'http', port: 80, targetPort: 'web' }]
     create({ selector: { app: 'web' }, ports })
-    await plane.settle()
+    await plane.idle()
     expect(endpoints()).toEqual([])
     const containers = [{ name: 'main', image: 'x', ports: [{ name: 'web', containerPort: 8080 }] }]
     const created = plane.create(
       workload('Deployment', 'web', { replicas: 2, template: podTemplate('web', { containers }) }),
     )
-    await plane.settle()
+    await plane.idle()
     expect(endpoints().map(({ conditions }) => conditions.ready)).toEqual([true, true])
     const [slice] = plane.list('discovery.k8s.io/endpointslices')
     expect(slice?.['ports']).toEqual([{ name: 'http', port: 8080, protocol: 'TCP' }])
@@ -47,7 +47,7 @@ describe('a Service', () => {
     create({ selector: { app: 'web' } })
     const template = podTemplate('web', { annotations: { 'lading.dev/simulate': 'unready' } })
     plane.create(workload('Deployment', 'web', { template }))
-    await plane.settle()
+    await plane.idle()
     expect(endpoints().map(({ conditions }) => conditions.ready)).toEqual([false])
     expect(plane.get('/endpoints', 'web')?.['subsets']).toMatchObject([{ notReadyAddresses: [{}] }])
   })
@@ -55,14 +55,14 @@ describe('a Service', () => {
   it('spreads many endpoints over slices of a hundred', async () => {
     create({ selector: { app: 'web' } })
     plane.create(workload('Deployment', 'web', { replicas: 120 }))
-    await plane.settle()
+    await plane.idle()
     const sizes = plane.list('discovery.k8s.io/endpointslices').map((slice) => (slice['endpoints'] as unknown[]).length)
     expect(new Set(sizes)).toEqual(new Set([100, 20]))
   })
 
   it('of type LoadBalancer gets an address, and loses it with the type', async () => {
     const created = create({ type: 'LoadBalancer' })
-    await plane.settle()
+    await plane.idle()
     const address = () => plane.get('/services', 'web')?.status['loadBalancer']
     expect(address()).toMatchObject({ ingress: [{ ip: expect.any(String), ipMode: 'VIP' }] })
     await plane.change(created, { type: 'ClusterIP' })
@@ -71,7 +71,7 @@ describe('a Service', () => {
 
   it('takes its endpoints with it', async () => {
     const created = create({ selector: { app: 'web' } })
-    await plane.settle()
+    await plane.idle()
     await plane.remove(created)
     expect(plane.list('discovery.k8s.io/endpointslices')).toEqual([])
     expect(plane.list('/endpoints')).toEqual([])

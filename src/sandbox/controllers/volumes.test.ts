@@ -23,7 +23,7 @@ describe('a volume claim', () => {
 
   it('is bound to a volume that is made for it, and takes it along', async () => {
     const created = claim()
-    await plane.settle()
+    await plane.idle()
     expect(stored()).toMatchObject({
       spec: { storageClassName: 'standard', volumeName: `pvc-${created.metadata.uid}` },
       status: { phase: 'Bound', capacity: { storage: '2Gi' } },
@@ -35,12 +35,12 @@ describe('a volume claim', () => {
 
   it('of a class that is not there stays pending until it is', async () => {
     claim({ storageClassName: 'fast' })
-    await plane.settle()
+    await plane.idle()
     expect(stored()?.status['phase']).toBe('Pending')
     const standard = plane.get('storage.k8s.io/storageclasses', 'standard', '')!
     const metadata = { name: 'fast', uid: 'fast' }
     plane.backend.store.put('storage.k8s.io/storageclasses', { ...standard, metadata })
-    await plane.settle()
+    await plane.idle()
     expect(stored()?.status['phase']).toBe('Bound')
   })
 
@@ -49,7 +49,7 @@ describe('a volume claim', () => {
     const volumes = [{ name: 'v', persistentVolumeClaim: { claimName: 'data' } }]
     const spec = { containers: [{ name: 'main', image: 'x' }], volumes }
     const pod = plane.create({ apiVersion: 'v1', kind: 'Pod', metadata: { name: 'user' }, spec })
-    await plane.settle()
+    await plane.idle()
     await plane.remove(created)
     expect(stored()?.metadata.deletionTimestamp).toBeDefined()
     await plane.remove(pod)

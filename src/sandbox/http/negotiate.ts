@@ -5,7 +5,7 @@ import { type IncludeObject, TableMaker } from '../tables/table.ts'
 import { acceptedForm } from './accept.ts'
 
 /** Shows the answers to one request in the form that the client asked for. */
-export interface Shower {
+export interface ResponseFormat {
   /** A whole answer. */
   answer(body: ApiAnswer['body']): unknown
   /** The object of a line of a watch. */
@@ -13,7 +13,7 @@ export interface Shower {
 }
 
 /** Reads from `Accept` how answers are shown. */
-export function negotiate(accept: string, request: ApiRequest, clock: Clock): Shower {
+export function negotiate(accept: string, request: ApiRequest, clock: Clock): ResponseFormat {
   const { as, list, apiVersion } = acceptedForm(accept)
   const { type, subresource } = request.info
   // Answers of subresources are of other kinds.
@@ -24,10 +24,10 @@ export function negotiate(accept: string, request: ApiRequest, clock: Clock): Sh
   return tables(new TableMaker(type, includeOf(request.query), apiVersion), clock)
 }
 
-const asTheyAre: Shower = { answer: (body) => body, line: (object) => object }
+const asTheyAre: ResponseFormat = { answer: (body) => body, line: (object) => object }
 
 /** The items of a list of a built-in kind do not say what they are: the list does. */
-const asGoWritesThem: Shower = {
+const asGoWritesThem: ResponseFormat = {
   line: (object) => object,
   answer: (body) => (isList(body) ? { ...body, items: body.items.map(withoutType) } : body),
 }
@@ -36,7 +36,7 @@ function withoutType({ apiVersion: _a, kind: _k, ...object }: KubeObject): unkno
   return object
 }
 
-function metadataOnly(apiVersion: string, list: boolean): Shower {
+function metadataOnly(apiVersion: string, list: boolean): ResponseFormat {
   const line = (object: KubeObject): unknown =>
     isStatus(object) ? object : { kind: 'PartialObjectMetadata', apiVersion, metadata: object.metadata }
   return {
@@ -55,7 +55,7 @@ function wrongForm(list: boolean): StatusError {
   return new StatusError(406, 'NotAcceptable', message, {})
 }
 
-function tables(maker: TableMaker, clock: Clock): Shower {
+function tables(maker: TableMaker, clock: Clock): ResponseFormat {
   let first = true
   return {
     answer: (body) => {

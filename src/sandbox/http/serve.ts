@@ -4,7 +4,7 @@ import { stringifyJson } from '../../core/index.ts'
 import { type ApiRequest, handle } from '../api/handle.ts'
 import { switchOf } from '../api/parameters.ts'
 import { parseRequest, type RequestInfo } from '../api/request-info.ts'
-import type { Admit } from '../auth/admit.ts'
+import type { Authorize } from '../auth/authorize-request.ts'
 import { attributesOf } from '../auth/attributes.ts'
 import type { Reviews } from '../auth/reviews.ts'
 import type { Backend } from '../backend.ts'
@@ -18,7 +18,7 @@ import type { Scripts } from '../streams/scripts.ts'
 import { acceptUpgrades } from '../streams/accept-upgrades.ts'
 import type { SelfSigned } from '../tls/self-signed.ts'
 import { isLocalRequest } from './local-request.ts'
-import { negotiate, type Shower } from './negotiate.ts'
+import { negotiate, type ResponseFormat } from './negotiate.ts'
 import { readRequestBody } from './read-body.ts'
 import { answerContainer, wantsContainer } from './stream-log.ts'
 import { type LineBytes, lineBytes, streamWatch } from './stream-watch.ts'
@@ -37,7 +37,7 @@ export type StaticRoutes = (path: string, request: IncomingMessage) => FixedAnsw
 export interface ServeParts {
   readonly backend: Backend
   readonly routes: StaticRoutes
-  readonly admit: Admit
+  readonly authorize: Authorize
   readonly reviews: Reviews
   readonly faults: Faults
   readonly control: Control
@@ -69,7 +69,7 @@ async function answer(parts: Serving, request: IncomingMessage, response: Server
   const url = new URL(request.url ?? '/', 'http://sandbox')
   const method = request.method ?? 'GET'
   const wanted = attributesOf(method, url.pathname, url.searchParams)
-  const user = parts.admit(request, wanted)
+  const user = parts.authorize(request, wanted)
   if (url.pathname.startsWith(controlPrefix)) {
     sendJson(response, 200, parts.control(method, url.pathname, url.searchParams, await readRequestBody(request)))
     return
@@ -84,19 +84,19 @@ async function answer(parts: Serving, request: IncomingMessage, response: Server
     return
   }
   const info = parseRequest(url.pathname, parts.backend.catalog)
-  const checkCreate = (): void => void parts.admit(request, { ...wanted, verb: 'create' })
+  const checkCreate = (): void => void parts.authorize(request, { ...wanted, verb: 'create' })
   if (wantsContainer(info)) return await answerPod(parts, info, url.searchParams, checkCreate, response)
   const apiRequest = await readRequest(request, info, url.searchParams, checkCreate)
-  const shower = negotiate(request.headers.accept ?? '', apiRequest, parts.backend.clock)
+  const format = negotiate(request.headers.accept ?? '', apiRequest, parts.backend.clock)
   if (method === 'GET' && info.name === undefined && switchOf(url.searchParams, 'watch') === true) {
-    answerWatch(parts, apiRequest, shower, response, struck)
+    answerWatch(parts, apiRequest, format, response, struck)
     return
   }
   const result = parts.reviews(apiRequest, user) ?? handle(parts.backend, apiRequest)
   if (method !== 'GET' && parts.kept !== undefined) await parts.kept()
   if (struck.length > 0 && (await spoilt('after'))) return
   const warnings = result.warnings.map((text) => `299 - ${stringifyJson(text)}`)
-  const body = shower.answer(result.body)
+  const body = format.answer(result.body)
   sendJson(response, result.code, body, warnings.length > 0 ? { warning: warnings } : {})
 }
 
@@ -133,7 +133,7 @@ async function readRequest(
 function answerWatch(
   parts: Serving,
   request: ApiRequest,
-  shower: Shower,
+  format: ResponseFormat,
   response: ServerResponse,
   struck: readonly FaultSpec[],
 ): void {
@@ -146,7 +146,7 @@ function answerWatch(
     response,
     (line) => {
       counted()
-      return line.type === 'ERROR' ? line.object : shower.line(line.object)
+      return line.type === 'ERROR' ? line.object : format.line(line.object)
     },
     parts.bytesOf,
   )

@@ -31,7 +31,7 @@ describe('simulated controllers', () => {
       })
     }
     await new Promise((resolve) => setImmediate(resolve))
-    await plane.settle()
+    await plane.idle()
   })
   afterEach(() => plane.stop())
 
@@ -49,17 +49,17 @@ describe('simulated controllers', () => {
   }
   const annotate = async (object: KubeObject, annotations: Record<string, string>): Promise<void> => {
     setMetadata(plane.backend, 'test', object, { annotations })
-    await plane.settle()
+    await plane.idle()
   }
   const source = { url: 'https://example.com/app.git', ref: { branch: 'main' } }
   const git = { sourceRef: { kind: 'GitRepository', name: 'app' } }
 
   it('give a source a revision, and its Kustomization the same', async () => {
     create('Kustomization', 'app', git)
-    await plane.settle()
+    await plane.idle()
     expect(condition('Kustomization', 'app')).toBe('False ArtifactFailed')
     const repository = create('GitRepository', 'app', source)
-    await plane.settle()
+    await plane.idle()
     const { revision } = find('GitRepository', 'app').status['artifact'] as { revision: string }
     expect(revision).toMatch(/^main@sha1:[0-9a-f]{40}$/)
     expect(condition('Kustomization', 'app')).toBe('True ReconciliationSucceeded')
@@ -74,7 +74,7 @@ describe('simulated controllers', () => {
       spec: { chart: 'web', version, sourceRef: { kind: 'HelmRepository', name: 'r' } },
     })
     const release = create('HelmRelease', 'web', { chart: chart('1.0.0'), values: { a: 1 } })
-    await plane.settle()
+    await plane.idle()
     expect(condition('HelmRelease', 'web')).toBe('True InstallSucceeded')
     await plane.change(release, { chart: chart('1.1.0') })
     await plane.change(release, { values: { a: 2 } })
@@ -89,14 +89,14 @@ describe('simulated controllers', () => {
 
   it('say that a token was handled', async () => {
     const repository = create('GitRepository', 'app', source)
-    await plane.settle()
+    await plane.idle()
     await annotate(repository, { 'reconcile.fluxcd.io/requestedAt': 'now' })
     expect(find('GitRepository', 'app').status['lastHandledReconcileAt']).toBe('now')
   })
 
   it('leave alone what is suspended', async () => {
     const repository = create('GitRepository', 'app', { ...source, suspend: true })
-    await plane.settle()
+    await plane.idle()
     expect(find('GitRepository', 'app')['status']).toBeUndefined()
     await plane.change(repository, { suspend: false })
     expect(condition('GitRepository', 'app')).toBe('True Succeeded')
@@ -106,7 +106,7 @@ describe('simulated controllers', () => {
     create('GitRepository', 'app', source)
     create('Kustomization', 'second', { ...git, dependsOn: [{ name: 'first' }] })
     const first = create('Kustomization', 'first', git, { 'lading.dev/simulate': 'fail' })
-    await plane.settle()
+    await plane.idle()
     expect(condition('Kustomization', 'first')).toBe('False ReconciliationFailed')
     expect(condition('Kustomization', 'second')).toBe('False DependencyNotReady')
     await annotate(first, {})
@@ -117,7 +117,7 @@ describe('simulated controllers', () => {
     create('GitRepository', 'stalled', source, { 'lading.dev/simulate': 'stalled' })
     create('GitRepository', 'hung', source, { 'lading.dev/simulate': 'hang' })
     create('GitRepository', 'slow', source, { 'lading.dev/simulate': 'slow', 'lading.dev/simulate-seconds': '5' })
-    await plane.settle()
+    await plane.idle()
     expect(condition('GitRepository', 'stalled', 'Stalled')).toBe('True Stalled')
     expect(condition('GitRepository', 'hung')).toBe('Unknown Progressing')
     expect(condition('GitRepository', 'slow')).toBe('Unknown Progressing')
@@ -135,7 +135,7 @@ describe('simulated controllers', () => {
       {},
       { 'lading.dev/simulate': 'invalid', 'lading.dev/simulate-message': 'no chart' },
     )
-    await plane.settle()
+    await plane.idle()
     expect(find('ServiceTemplate', 'good').status).toMatchObject({ valid: true, observedGeneration: 1 })
     expect(find('ServiceTemplate', 'bad').status).toMatchObject({ valid: false, validationError: 'no chart' })
   })

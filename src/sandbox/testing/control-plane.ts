@@ -22,7 +22,7 @@ export interface ControlPlane {
   /** Any object as the test reads it. */
   get(collection: string, name: string, namespace?: string): Loose | undefined
   list(collection: string, namespace?: string): Loose[]
-  settle(): Promise<void>
+  idle(): Promise<void>
   /** Moves time on, and waits for what follows. */
   advance(ms: number): Promise<void>
   /** Ends it; throws when a controller could not do what it wanted to. */
@@ -76,7 +76,7 @@ export function controlPlane(simulate: readonly SimulatorName[] = [], nodes = 1)
     },
     get: (collection, name, namespace = 'default') => store.get(collection, namespace, name) as Loose | undefined,
     list: (collection, namespace = 'default') => store.list(collection, namespace) as Loose[],
-    settle: () => running.idle(),
+    idle: () => running.idle(),
     advance: async (ms) => {
       await running.idle()
       // Second by second, so that what was woken is done before the next one's time has come.

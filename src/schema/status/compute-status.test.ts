@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import type { KubeObject } from '../../core/index.ts'
-import { computeStatus, isSettledKind } from './compute-status.ts'
+import { computeStatus, isAlwaysReadyKind } from './compute-status.ts'
 import { crdPromisesStatus, silenceOf } from './custom-resources.ts'
 import type { ObjectStatus } from './object-status.ts'
 
@@ -84,8 +84,8 @@ describe('how long nobody has reported on an object', () => {
 
 describe('kinds that are settled when stored', () => {
   it('are those that no controller works on', () => {
-    expect(isSettledKind({ group: '', kind: 'ConfigMap' })).toBe(true)
-    expect(isSettledKind({ group: 'apps', kind: 'Deployment' })).toBe(false)
-    expect(isSettledKind({ group: 'example.com', kind: 'ConfigMap' })).toBe(false)
+    expect(isAlwaysReadyKind({ group: '', kind: 'ConfigMap' })).toBe(true)
+    expect(isAlwaysReadyKind({ group: 'apps', kind: 'Deployment' })).toBe(false)
+    expect(isAlwaysReadyKind({ group: 'example.com', kind: 'ConfigMap' })).toBe(false)
   })
 })

@@ -54,7 +54,7 @@ const settled = new Set([
 ])
 
 /** Whether objects of a kind are ready as soon as they are stored, so that nobody needs to look at them again. */
-export function isSettledKind(gvk: { readonly group: string; readonly kind: string }): boolean {
+export function isAlwaysReadyKind(gvk: { readonly group: string; readonly kind: string }): boolean {
   return settled.has(ruleName(gvk))
 }
 

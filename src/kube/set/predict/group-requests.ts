@@ -5,7 +5,7 @@ import type { Cluster } from '../../cluster.ts'
 import type { ForeignPolicy } from '../../apply/foreign-fields.ts'
 import type { PlacedObject } from '../../discovery/scope.ts'
 import { type AdmissionControl, readAdmissionControl } from './admission-control.ts'
-import { foretell } from './predict.ts'
+import { predict } from './predict.ts'
 import { GrantingRights } from './granting-rights.ts'
 
 /** Objects whose outcome is certain when that of the first of them is confirmed. */
@@ -19,7 +19,7 @@ export interface ToldGroup {
 const worthwhileFrom = 20
 
 /** Finds the objects of a set that the API server need not be asked about one by one. */
-export class AskFew {
+export class RequestGroups {
   readonly #cluster: Cluster
   readonly #fieldManager: string
   readonly #adopt: readonly AdoptableTool[]
@@ -46,7 +46,7 @@ export class AskFew {
   ): Promise<ToldGroup[]> {
     const told: { item: PlacedObject; result: ApplyResult }[] = []
     for (const item of items) {
-      const result = this.#foretell(item, live(item))
+      const result = this.#predict(item, live(item))
       if (result !== undefined) told.push({ item, result })
     }
     if (told.length < worthwhileFrom) return []
@@ -63,10 +63,10 @@ export class AskFew {
     })
   }
 
-  #foretell(item: PlacedObject, live: KubeObject | null | undefined): ApplyResult | undefined {
+  #predict(item: PlacedObject, live: KubeObject | null | undefined): ApplyResult | undefined {
     if (live === undefined || !item.served) return undefined
     if (live !== null && this.#takesOver(live, item.object)) return undefined
-    return foretell(item.object, live, this.#fieldManager)
+    return predict(item.object, live, this.#fieldManager)
   }
 
   #takesOver(live: KubeObject, desired: KubeObject): boolean {

@@ -5,7 +5,7 @@ import type { ApplyResult } from '../../apply/apply-result.ts'
 import { type FieldsV1, isOwnApply } from '../../apply/managed-fields.ts'
 import { normalize } from '../../read/normalize.ts'
 import { isContained, isStillDesired, owns } from './contained.ts'
-import { toldKind, type ToldKind } from './predictable-kinds.ts'
+import { predictableKind, type PredictableKind } from './predictable-kinds.ts'
 import { areValidMarks, isPlainMetadata } from './valid-metadata.ts'
 
 /**
@@ -13,13 +13,13 @@ import { areValidMarks, isPlainMetadata } from './valid-metadata.ts'
  * the creation of a valid object of a kind that holds data, and a change of fields whose validation is known and that nobody
  * else owns. It never says that something is wrong: the API server does, in its own words.
  */
-export function foretell(object: KubeObject, live: KubeObject | null, fieldManager: string): ApplyResult | undefined {
+export function predict(object: KubeObject, live: KubeObject | null, fieldManager: string): ApplyResult | undefined {
   const type = builtinSchema().type(gvkOf(object))
   if (type === undefined || !isPlainMetadata(object)) return undefined
   const desired = normalize(object)
   if (validateObject(desired, builtinSchema()).length > 0) return undefined
-  if (live !== null) return foretellChange(type, desired, live, fieldManager)
-  if (toldKind(desired)?.isValid(desired) !== true) return undefined
+  if (live !== null) return predictChange(type, desired, live, fieldManager)
+  if (predictableKind(desired)?.isValid(desired) !== true) return undefined
   return { action: 'created', object: desired, overridden: [], yielded: [], warnings: [] }
 }
 
@@ -30,7 +30,7 @@ const unforeseeable: ReadonlySet<string> = new Set([
   'apiregistration.k8s.io',
 ])
 
-function foretellChange(
+function predictChange(
   type: SchemaNode,
   desired: KubeObject,
   live: KubeObject,
@@ -43,7 +43,7 @@ function foretellChange(
   const entries = live.metadata.managedFields ?? []
   const own = entries.find((entry) => isOwnApply(entry, fieldManager))
   if (own?.fieldsV1 === undefined || own.apiVersion !== desired.apiVersion) return undefined
-  const told = toldKind(desired)
+  const told = predictableKind(desired)
   const change = new Change(desired, live, own.fieldsV1, live['immutable'] === true ? undefined : told)
   if (!change.isOnlyKnown(type)) return undefined
   const others = entries.filter((entry) => entry !== own).map(({ fieldsV1 = {} }) => fieldsV1)
@@ -66,13 +66,13 @@ function asDesired(object: KubeObject, { metadata }: KubeObject): KubeObject {
 class Change {
   readonly #desired: KubeObject
   readonly #own: FieldsV1
-  readonly #told: ToldKind | undefined
+  readonly #told: PredictableKind | undefined
   /** The fields that would change. */
   readonly paths: (readonly string[])[] = []
   /** The live object as it would be then. */
   readonly object: KubeObject
 
-  constructor(desired: KubeObject, live: KubeObject, own: FieldsV1, told: ToldKind | undefined) {
+  constructor(desired: KubeObject, live: KubeObject, own: FieldsV1, told: PredictableKind | undefined) {
     this.#desired = desired
     this.#own = own
     this.#told = told

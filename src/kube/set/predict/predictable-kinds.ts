@@ -2,7 +2,7 @@ import { gvkOf, isRecord, type KubeObject } from '../../../core/index.ts'
 import { areLabels, isServiceName, isSubdomain } from './valid-metadata.ts'
 
 /** A kind of which it can be told without the API server whether an object is valid. */
-export interface ToldKind {
+export interface PredictableKind {
   /** Fields that are maps of their own keys: what changes in them is told key by key. */
   readonly maps: readonly string[]
   /** Fields that are replaced as a whole. */
@@ -15,14 +15,14 @@ export interface ToldKind {
  * The kinds that hold little more than data. Their validation is short and has been the same for years; workloads and
  * everything else are judged by code of the API server that nobody should repeat.
  */
-export function toldKind(object: KubeObject): ToldKind | undefined {
+export function predictableKind(object: KubeObject): PredictableKind | undefined {
   const { group, version, kind } = gvkOf(object)
   return version === 'v1' ? kinds[`${group}/${kind}`] : undefined
 }
 
 const rbac = 'rbac.authorization.k8s.io'
 
-const kinds: Readonly<Record<string, ToldKind>> = {
+const kinds: Readonly<Record<string, PredictableKind>> = {
   '/ConfigMap': {
     maps: ['data'],
     wholes: [],

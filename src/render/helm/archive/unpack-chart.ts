@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib'
 import { LadingError, stringifyJson } from '../../../core/index.ts'
 import { readTar, type TarEntry } from '../../../core/tar/index.ts'
-import { chargeEntry, chargeFile } from '../chart/charge-file.ts'
+import { countEntry, countFile } from '../chart/chart-budget.ts'
 import type { ChartBudget } from '../chart/chart-limits.ts'
 import { withoutBom } from '../chart/without-bom.ts'
 
@@ -12,11 +12,11 @@ export function unpackChart(archive: Uint8Array, budget: ChartBudget): Map<strin
   const files = new Map<string, Uint8Array>()
   for (const entry of readTar(gunzip(archive, budget), { strict: false })) {
     if (entry.type === 'folder' || entry.type === 'device' || entry.type === 'unknown') {
-      chargeEntry(budget, entry.name)
+      countEntry(budget, entry.name)
       continue
     }
     const path = pathBelowChart(entry)
-    chargeFile(budget, entry.name, entry.content.length)
+    countFile(budget, entry.name, entry.content.length)
     if (files.has(path)) throw refused(`has ${stringifyJson(path)} twice`, entry.name)
     files.set(path, withoutBom(entry.content))
   }

@@ -2,7 +2,7 @@ import { lstatSync, readdirSync, readFileSync, realpathSync, statSync } from 'no
 import { join } from 'node:path'
 import { LadingError, type Log, silentLog } from '../../../core/index.ts'
 import type { Chart } from './chart.ts'
-import { chargeEntry, chargeFile } from './charge-file.ts'
+import { countEntry, countFile } from './chart-budget.ts'
 import { type ChartBudget, type ChartLimits, newBudget } from './chart-limits.ts'
 import { type IgnoreRules, readIgnoreRules } from './helmignore.ts'
 import { linkScope, type LinkScope } from './link-scope.ts'
@@ -81,12 +81,12 @@ function walkEntry(walk: Walk, path: string, name: string, linksAbove: number): 
   if (walk.ignored(name, found.isDirectory())) return
   if (target !== undefined) checkLink(walk, target, name)
   if (found.isDirectory()) {
-    chargeEntry(walk.budget, name)
+    countEntry(walk.budget, name)
     walkFolder(walk, target ?? path, name, links)
     return
   }
   if (!found.isFile()) throw refused(name, 'is neither a file nor a folder')
-  chargeFile(walk.budget, name, found.size)
+  countFile(walk.budget, name, found.size)
   walk.files.set(name, withoutBom(readFileSync(target ?? path)))
 }
 

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { defined, isLadingError, LadingError } from '../../../core/index.ts'
 import { Accumulator } from '../accumulator.ts'
-import { absorb } from '../generate/absorb.ts'
+import { mergeGenerated } from '../generate/merge-generated.ts'
 import { joinOrigin, type Origin } from '../resource/origin.ts'
 import { readResources } from '../resource/read-resources.ts'
 import { formatId } from '../resource/res-id.ts'
@@ -78,7 +78,7 @@ function generate(target: Target, resources: ResMap, config: Resource, origin: O
   if (generator === undefined) throw unknownPlugin(config, 'generators')
   for (const resource of generator(toJson(config.node), target)) {
     if (origin !== undefined) resource.origin ??= origin
-    absorb(resources, resource)
+    mergeGenerated(resources, resource)
   }
 }
 

@@ -27,7 +27,7 @@ describe('a Job', () => {
 
   it('completes when enough of its Pods did, and leaves them', async () => {
     create({ completions: 3, parallelism: 2 })
-    await plane.settle()
+    await plane.idle()
     expect(conditions()).toEqual(['SuccessCriteriaMet True CompletionsReached', 'Complete True CompletionsReached'])
     expect(job()?.status).toMatchObject({ succeeded: 3, ready: 0, terminating: 0, uncountedTerminatedPods: {} })
     expect(job()?.status).not.toHaveProperty('active')
@@ -43,13 +43,13 @@ describe('a Job', () => {
       most = Math.max(most, active.length)
     })
     create({ completions: 5, parallelism: 2 })
-    await plane.settle()
+    await plane.idle()
     expect(most).toBe(2)
   })
 
   it('fails when more Pods failed than its limit allows', async () => {
     create({ backoffLimit: 2 }, { 'lading.dev/simulate': 'job-fail' })
-    await plane.settle()
+    await plane.idle()
     expect(conditions()).toEqual(['FailureTarget True BackoffLimitExceeded', 'Failed True BackoffLimitExceeded'])
     expect(job()?.status['failed']).toBe(3)
     expect(plane.list('/pods').map((pod) => pod.status['phase'])).toEqual(['Failed', 'Failed', 'Failed'])
@@ -57,7 +57,7 @@ describe('a Job', () => {
 
   it('fails at its deadline and ends what still runs', async () => {
     create({ activeDeadlineSeconds: 30 }, { 'lading.dev/simulate': 'hang' })
-    await plane.settle()
+    await plane.idle()
     expect(job()?.status).toMatchObject({ active: 1, ready: 1 })
     await plane.advance(30_000)
     expect(conditions()).toEqual(['FailureTarget True DeadlineExceeded', 'Failed True DeadlineExceeded'])
@@ -66,7 +66,7 @@ describe('a Job', () => {
 
   it('does nothing while it is suspended', async () => {
     const created = create({ suspend: true })
-    await plane.settle()
+    await plane.idle()
     expect(plane.list('/pods')).toEqual([])
     expect(conditions()).toEqual(['Suspended True JobSuspended'])
     await plane.change(created, { suspend: false })
@@ -88,7 +88,7 @@ describe('a Job', () => {
 
   it('with indexes, completes each of them', async () => {
     create({ completions: 4, parallelism: 4, completionMode: 'Indexed' })
-    await plane.settle()
+    await plane.idle()
     expect(job()?.status).toMatchObject({ succeeded: 4, completedIndexes: '0-3' })
     const names = plane.list('/pods').map((pod) => pod.metadata.name.replace(/-\d+$/, ''))
     expect(names).toEqual(['work-0', 'work-1', 'work-2', 'work-3'])

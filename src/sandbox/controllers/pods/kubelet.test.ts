@@ -17,7 +17,7 @@ describe('a Pod', () => {
       metadata: { name: 'one', annotations },
       spec: { containers, ...spec },
     })
-    await plane.settle()
+    await plane.idle()
     return created
   }
   const pod = (): Loose => plane.get('/pods', 'one')!
@@ -121,7 +121,7 @@ describe('a Pod', () => {
     const message = 'secret "late" not found'
     expect(container()?.['state']).toMatchObject({ waiting: { reason: 'CreateContainerConfigError', message } })
     plane.create({ apiVersion: 'v1', kind: 'Secret', metadata: { name: 'late' } })
-    await plane.settle()
+    await plane.idle()
     expect(ready()).toBe('True')
   })
 })

@@ -13,12 +13,12 @@ describe('a DaemonSet', () => {
 
   it('runs one Pod on every node, also on one that comes later', async () => {
     plane.create(workload('DaemonSet', 'agent'))
-    await plane.settle()
+    await plane.idle()
     expect(new Set(places())).toEqual(new Set(['sandbox-node', 'sandbox-node-2', 'sandbox-node-3']))
     expect(status()).toMatchObject({ desiredNumberScheduled: 3, numberReady: 3, numberAvailable: 3 })
     const node = plane.get('/nodes', 'sandbox-node', '')!
     plane.backend.store.put('/nodes', { ...node, metadata: { name: 'late', uid: 'late', labels: {} } })
-    await plane.settle()
+    await plane.idle()
     expect(places()).toContain('late')
     expect(status()['desiredNumberScheduled']).toBe(4)
   })
@@ -26,14 +26,14 @@ describe('a DaemonSet', () => {
   it('stays on the nodes that its template selects', async () => {
     const template = podTemplate('agent', { nodeSelector: { 'kubernetes.io/hostname': 'sandbox-node-2' } })
     plane.create(workload('DaemonSet', 'agent', { template }))
-    await plane.settle()
+    await plane.idle()
     expect(places()).toEqual(['sandbox-node-2'])
     expect(status()['desiredNumberScheduled']).toBe(1)
   })
 
   it('replaces its Pods one by one, and stops at one that does not become ready', async () => {
     const created = plane.create(workload('DaemonSet', 'agent'))
-    await plane.settle()
+    await plane.idle()
     await plane.change(created, {
       template: podTemplate('agent', { annotations: { 'lading.dev/simulate': 'unready' } }),
     })

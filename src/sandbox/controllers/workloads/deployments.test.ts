@@ -23,7 +23,7 @@ describe('a Deployment', () => {
 
   it('runs its Pods and says that it is available and done', async () => {
     plane.create(workload('Deployment', 'web', { replicas: 3 }))
-    await plane.settle()
+    await plane.idle()
     expect(deployment().status).toMatchObject({
       observedGeneration: 1,
       replicas: 3,
@@ -52,7 +52,7 @@ describe('a Deployment', () => {
   it('never has more or fewer Pods during a rollout than its strategy allows', async () => {
     const strategy = { type: 'RollingUpdate', rollingUpdate: { maxSurge: 2, maxUnavailable: 1 } }
     const created = plane.create(workload('Deployment', 'web', { replicas: 5, strategy }))
-    await plane.settle()
+    await plane.idle()
     let most = 0
     let fewest = 5
     const stop = plane.backend.store.listen(() => {
@@ -69,7 +69,7 @@ describe('a Deployment', () => {
 
   it('goes back to an old template by its old ReplicaSet, under a new revision', async () => {
     const created = plane.create(workload('Deployment', 'web', image('app:1')))
-    await plane.settle()
+    await plane.idle()
     const [first] = sets()
     await plane.change(created, image('app:2'))
     await plane.change(created, image('app:1'))
@@ -85,7 +85,7 @@ describe('a Deployment', () => {
 
   it('with Recreate, has no Pod of the new template before the last of the old one is gone', async () => {
     const created = plane.create(workload('Deployment', 'web', { replicas: 3, strategy: { type: 'Recreate' } }))
-    await plane.settle()
+    await plane.idle()
     let mixed = false
     const stop = plane.backend.store.listen(() => {
       mixed ||= new Set(plane.list('/pods').map((pod) => pod.metadata.labels?.['pod-template-hash'])).size > 1
@@ -98,7 +98,7 @@ describe('a Deployment', () => {
 
   it('does not roll out while it is paused, but follows its size', async () => {
     const created = plane.create(workload('Deployment', 'web', { replicas: 2 }))
-    await plane.settle()
+    await plane.idle()
     await plane.change(created, { ...image('app:2'), paused: true })
     await plane.change(created, { replicas: 3 })
     expect(sets().map((set) => set.spec['replicas'])).toEqual([3])
@@ -110,7 +110,7 @@ describe('a Deployment', () => {
 
   it('keeps the old Pods when the new ones do not become ready, and gives up at its deadline', async () => {
     const created = plane.create(workload('Deployment', 'web', { replicas: 4, progressDeadlineSeconds: 60 }))
-    await plane.settle()
+    await plane.idle()
     await plane.change(created, { template: podTemplate('web', { annotations: { 'lading.dev/simulate': 'unready' } }) })
     expect(deployment().status).toMatchObject({ availableReplicas: 3, updatedReplicas: 2, unavailableReplicas: 2 })
     expect(reasons()['Progressing']).toBe('True ReplicaSetUpdated')
@@ -125,7 +125,7 @@ describe('a Deployment', () => {
 
   it('counts Pods as available only after minReadySeconds', async () => {
     plane.create(workload('Deployment', 'web', { minReadySeconds: 10 }))
-    await plane.settle()
+    await plane.idle()
     expect(deployment().status).toMatchObject({ readyReplicas: 1, unavailableReplicas: 1 })
     await plane.advance(10_000)
     expect(deployment().status).toMatchObject({ readyReplicas: 1, availableReplicas: 1 })
@@ -133,7 +133,7 @@ describe('a Deployment', () => {
 
   it('keeps as many old revisions as its limit says', async () => {
     const created = plane.create(workload('Deployment', 'web', { revisionHistoryLimit: 2 }))
-    await plane.settle()
+    await plane.idle()
     for (const tag of ['2', '3', '4', '5']) await plane.change(created, image(`app:${tag}`))
     const revisions = sets().map((set) => set.metadata.annotations?.['deployment.kubernetes.io/revision'])
     expect(new Set(revisions)).toEqual(new Set(['3', '4', '5']))
@@ -141,19 +141,19 @@ describe('a Deployment', () => {
 
   it('takes over the ReplicaSets that an orphaning deletion left', async () => {
     const created = plane.create(workload('Deployment', 'web', { replicas: 2 }))
-    await plane.settle()
+    await plane.idle()
     const before = plane.list('/pods').map((pod) => pod.metadata.uid)
     await plane.remove(created, 'Orphan')
     expect(sets()[0]?.metadata.ownerReferences).toBeUndefined()
     const again = plane.create(workload('Deployment', 'web', { replicas: 2 }))
-    await plane.settle()
+    await plane.idle()
     expect(sets()[0]?.metadata.ownerReferences?.[0]?.uid).toBe(again.metadata.uid)
     expect(plane.list('/pods').map((pod) => pod.metadata.uid)).toEqual(before)
   })
 
   it('replaces a Pod that somebody deletes', async () => {
     plane.create(workload('Deployment', 'web', { replicas: 2 }))
-    await plane.settle()
+    await plane.idle()
     const [victim] = plane.list('/pods')
     await plane.remove(victim!)
     expect(plane.list('/pods').map((pod) => pod.metadata.name)).not.toContain(victim?.metadata.name)
@@ -162,7 +162,7 @@ describe('a Deployment', () => {
 
   it('tells what it did in Events', async () => {
     plane.create(workload('Deployment', 'web', { replicas: 1 }))
-    await plane.settle()
+    await plane.idle()
     const told = plane
       .list('/events')
       .map((event) => `${String(event['reportingComponent'])} ${String(event['reason'])}`)

@@ -23,7 +23,7 @@ describe('a StatefulSet', () => {
   it('starts its Pods in order, each when the one before is ready', async () => {
     const slow = podTemplate('db', { annotations: { 'lading.dev/simulate-delay': '5s' } })
     plane.create(workload('StatefulSet', 'db', { replicas: 3, serviceName: 'db', template: slow }))
-    await plane.settle()
+    await plane.idle()
     expect(log).toEqual(['ADDED db-0'])
     await plane.advance(5000)
     expect(log).toEqual(['ADDED db-0', 'ADDED db-1'])
@@ -40,13 +40,13 @@ describe('a StatefulSet', () => {
   it('starts them at once when they need no order', async () => {
     const pending = podTemplate('db', { annotations: { 'lading.dev/simulate': 'pending' } })
     plane.create(workload('StatefulSet', 'db', { replicas: 3, podManagementPolicy: 'Parallel', template: pending }))
-    await plane.settle()
+    await plane.idle()
     expect(log).toEqual(['ADDED db-0', 'ADDED db-1', 'ADDED db-2'])
   })
 
   it('replaces its Pods from the last to the first, and then calls the new revision the current one', async () => {
     const created = plane.create(workload('StatefulSet', 'db', { replicas: 2 }))
-    await plane.settle()
+    await plane.idle()
     const before = set().status['currentRevision']
     log = []
     await plane.change(created, image('app:2'))
@@ -60,7 +60,7 @@ describe('a StatefulSet', () => {
 
   it('replaces only Pods from its partition on', async () => {
     const created = plane.create(workload('StatefulSet', 'db', { replicas: 3 }))
-    await plane.settle()
+    await plane.idle()
     const updateStrategy = { type: 'RollingUpdate', rollingUpdate: { partition: 2 } }
     await plane.change(created, { ...image('app:2'), updateStrategy })
     expect(images()).toEqual(['app:1', 'app:1', 'app:2'])
@@ -72,7 +72,7 @@ describe('a StatefulSet', () => {
 
   it('with OnDelete, replaces a Pod only when somebody deletes it', async () => {
     const created = plane.create(workload('StatefulSet', 'db', { replicas: 2, updateStrategy: { type: 'OnDelete' } }))
-    await plane.settle()
+    await plane.idle()
     await plane.change(created, image('app:2'))
     expect(images()).toEqual(['app:1', 'app:1'])
     await plane.remove(plane.get('/pods', 'db-0')!)
@@ -83,7 +83,7 @@ describe('a StatefulSet', () => {
     const spec = { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } }
     const volumeClaimTemplates = [{ metadata: { name: 'data' }, spec }]
     const created = plane.create(workload('StatefulSet', 'db', { replicas: 2, volumeClaimTemplates }))
-    await plane.settle()
+    await plane.idle()
     const claims = (): string[] =>
       plane.list('/persistentvolumeclaims').map((claim) => `${claim.metadata.name} ${String(claim.status['phase'])}`)
     expect(claims()).toEqual(['data-db-0 Bound', 'data-db-1 Bound'])

@@ -6,7 +6,7 @@ import { isMap, isScalar, newMap, textOf, type ValueMap } from '../yaml/value.ts
 import { encodeBase64 } from './generate-data.ts'
 
 /** Adds a generated resource, or merges it with or puts it in the place of the one that it names. */
-export function absorb(resources: ResMap, resource: Resource): void {
+export function mergeGenerated(resources: ResMap, resource: Resource): void {
   const id = resource.currentId()
   const [old, second] = resources.withAnyId(id)
   if (second !== undefined) throw problem(`found multiple objects that could accept merge of ${formatId(id)}`, resource)

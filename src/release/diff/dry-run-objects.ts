@@ -8,7 +8,7 @@ import { ownershipOf, writingAs } from '../ownership/ownership.ts'
  * What the API server would make of objects if they were applied now, by id. Fields of others are taken over in this dry run, so
  * that what differs from the live object is what we want otherwise, with the server's own defaults on both sides.
  */
-export async function rehearse(
+export async function dryRunObjects(
   { cluster, store }: ReleaseEngine,
   chosen: readonly DesiredObject[],
   all: readonly DesiredObject[],

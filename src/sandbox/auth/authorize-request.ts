@@ -7,10 +7,10 @@ import { impersonated } from './impersonate.ts'
 import type { User } from './user.ts'
 
 /** Says who makes a request, or refuses who may not. */
-export type Admit = (request: IncomingMessage, wanted: Attributes) => User
+export type Authorize = (request: IncomingMessage, wanted: Attributes) => User
 
 /** Authenticates, impersonates and authorizes, in that order, as the API server does. */
-export function admitWith(authenticator: Authenticator, store: Store): Admit {
+export function authorizeWith(authenticator: Authenticator, store: Store): Authorize {
   return (request, wanted) => {
     const user = impersonated(authenticator.authenticate(request), request, store)
     checkAllowed(store, user, wanted)

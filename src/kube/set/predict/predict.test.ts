@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { KubeObject, ManagedFieldsEntry } from '../../../core/index.ts'
-import { foretell } from './predict.ts'
+import { predict } from './predict.ts'
 
 const metadata = { name: 'a', namespace: 'shop' }
 const config: KubeObject = { apiVersion: 'v1', kind: 'ConfigMap', metadata, data: { key: '1', old: 'x' } }
@@ -14,9 +14,9 @@ const web: KubeObject = {
   },
 }
 
-describe('what is foretold of a new object', () => {
+describe('what is predicted of a new object', () => {
   it('is its creation, for a kind that holds data', () => {
-    expect(foretell(config, null, 'lading')).toMatchObject({ action: 'created', object: config })
+    expect(predict(config, null, 'lading')).toMatchObject({ action: 'created', object: config })
   })
 
   it.each([
@@ -34,21 +34,21 @@ describe('what is foretold of a new object', () => {
       { apiVersion: 'v1', kind: 'Service', metadata, spec: { type: 'LoadBalancer', ports: [{ port: 80 }] } },
     ],
   ])('is nothing for %s', (_what, object) => {
-    expect(foretell(object, null, 'lading')).toBeUndefined()
+    expect(predict(object, null, 'lading')).toBeUndefined()
   })
 })
 
-describe('what is foretold of a change', () => {
+describe('what is predicted of a change', () => {
   it('is the live object with it: added, changed and removed keys, and those of others', () => {
     const live = stored(config, ownData(['key', 'old']), { data: { key: '1', old: 'x', theirs: 'y' } })
-    const told = foretell({ ...config, data: { key: '2', new: 'z' } }, live, 'lading')
+    const told = predict({ ...config, data: { key: '2', new: 'z' } }, live, 'lading')
     expect(told).toMatchObject({ action: 'configured', live })
     expect(told?.object['data']).toEqual({ key: '2', new: 'z', theirs: 'y' })
   })
 
   it('takes every name for a key of the data, whatever JavaScript knows under it', () => {
     const live = stored(config, ownData(['constructor', 'key']), { data: { constructor: 'x', key: '1' } })
-    const told = foretell(
+    const told = predict(
       { ...config, data: JSON.parse('{"__proto__": "p", "toString": "t"}') as object },
       live,
       'lading',
@@ -61,7 +61,7 @@ describe('what is foretold of a change', () => {
 
   it('is that of labels and annotations for any built-in kind', () => {
     const live = stored(web, ownLabels)
-    const told = foretell({ ...web, metadata: { ...web.metadata, labels: { tier: 'back' } } }, live, 'lading')
+    const told = predict({ ...web, metadata: { ...web.metadata, labels: { tier: 'back' } } }, live, 'lading')
     expect(told?.object.metadata.labels).toEqual({ tier: 'back' })
   })
 
@@ -118,7 +118,7 @@ describe('what is foretold of a change', () => {
       stored(web, ownLabels),
     ],
   ])('is nothing where %s', (_why, desired, live) => {
-    expect(foretell(desired, live, 'lading')).toBeUndefined()
+    expect(predict(desired, live, 'lading')).toBeUndefined()
   })
 })
 

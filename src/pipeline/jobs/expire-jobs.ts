@@ -17,7 +17,7 @@ export const maxLeaseMs = 300_000
 const leaseOver = '(lease_ends <= ? or lease_ends > ? or (lease_ends is null and lease_until <= ?))'
 
 /** Moves on what time or another job has decided: leases that ran out, jobs that are due, that wait in vain or that nobody wants. */
-export function settleJobs(run: Run, clock: Clock, now: number): void {
+export function expireJobs(run: Run, clock: Clock, now: number): void {
   const machine = monotonicNow(clock)
   const given = stringifyJson({ code: 'job.lost', message: `${maxLost} runners went away while they ran this job` })
   run(

@@ -22,7 +22,7 @@ import { isRemovedFirst } from './run-hooks.ts'
  * Has the server judge the hooks of a plan without running them, so that one that it would refuse is known before anything is
  * written. Gives the plan with what is wrong and what is replaced; what may only be so because of an earlier object is told as a warning.
  */
-export async function* rehearseHooks(
+export async function* dryRunHooks(
   cluster: Cluster,
   hooks: readonly Hook[],
   plan: Plan,
@@ -32,7 +32,7 @@ export async function* rehearseHooks(
   const planned = new Set(plan.hooks.map(({ ref }) => objectId(ref)))
   const judged = hooks.filter(({ object }) => planned.has(objectId(refOf(object))))
   const claim = { release: plan.release, takeOwnership }
-  const judgements = await Promise.all(judged.map((hook) => rehearse(cluster, hook, claim, ctx)))
+  const judgements = await Promise.all(judged.map((hook) => dryRunHook(cluster, hook, claim, ctx)))
   const findings = new Map<string, Pick<PlannedHook, 'problem' | 'code' | 'replaces'>>()
   for (const [at, { refusal, replaces }] of judgements.entries()) {
     const ref = refOf(judged[at]!.object)
@@ -73,7 +73,7 @@ export async function refuseForeignHooks(
 /** What no object that comes before can change. */
 const lasting: ReadonlySet<ErrorCode> = new Set(['kube.invalid', 'kube.bad-request', 'release.not-owned'])
 
-async function rehearse(cluster: Cluster, hook: Hook, claim: HookClaim, ctx: Context): Promise<Judgement> {
+async function dryRunHook(cluster: Cluster, hook: Hook, claim: HookClaim, ctx: Context): Promise<Judgement> {
   const object = markHook(hook.object, claim.release)
   let replaces: string | undefined
   try {
