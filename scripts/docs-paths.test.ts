@@ -1,0 +1,39 @@
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+
+const root = join(import.meta.dirname, '..')
+const pages = ['README.md', 'CONTRIBUTING.md', ...globSync('docs/**/*.md', { cwd: root, exclude: ['docs/reference'] })]
+
+describe('the documentation', () => {
+  it.each(pages)('%s names only files and folders that exist', (page) => {
+    const prose = readPage(page).replaceAll(/^```[^]*?^```$/gm, '')
+    const named = prose.matchAll(/(?<![\w./-])(?:src|e2e|scripts|soak|testbed|bench|examples)\/[\w./*-]*[\w/*]/g)
+    const missing = [...named].map(([path]) => path).filter((path) => !isThere(path))
+    expect(missing).toEqual([])
+  })
+
+  it.each(pages)('%s links only to pages that exist', (page) => {
+    const links = [...readPage(page).matchAll(/\]\(([^)\s]+)\)/g)].map(([, target]) => target ?? '')
+    const local = links
+      .filter((target) => !/^(?:https?:|#|mailto:)/.test(target))
+      .map((target) => target.split('#')[0] ?? '')
+    expect(local.filter((target) => !existsSync(join(root, dirname(page), target)))).toEqual([])
+  })
+
+  it('security.md lists every test once', () => {
+    const rows = readPage('docs/security.md')
+      .split('\n')
+      .filter((line) => line.startsWith('| ') && !line.startsWith('| ---'))
+      .map((line) => line.split('|')[1]?.trim())
+    expect(rows.filter((row, at) => rows.indexOf(row) !== at)).toEqual([])
+  })
+})
+
+function readPage(page: string): string {
+  return readFileSync(join(root, page), 'utf8')
+}
+
+function isThere(path: string): boolean {
+  return path.includes('*') ? globSync(path, { cwd: root }).length > 0 : existsSync(join(root, path))
+}
