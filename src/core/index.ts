@@ -49,6 +49,7 @@ export {
   sameObject,
   type UntypedObject,
 } from './object.ts'
+export { type Operation, operation, type OperationOptions } from './operation.ts'
 export { type LabelMatch, parseLabelSelector } from './label-selector.ts'
 export { proxyFor } from './proxy.ts'
 export { newSeed, randomBelow, type RandomSource, randomUuid, seededRandom } from './random-source.ts'
