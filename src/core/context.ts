@@ -1,5 +1,5 @@
-import { type Clock, systemClock } from './clock.ts'
-import type { Deadline } from './deadline.ts'
+import { type Clock, systemClock } from './time/clock.ts'
+import type { Deadline } from './time/deadline.ts'
 import { defined } from './defined.ts'
 import type { LadingError } from './errors.ts'
 import { type Log, silentLog } from './log.ts'

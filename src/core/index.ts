@@ -1,8 +1,8 @@
-export { type Clock, type ManualClock, manualClock, monotonicNow, systemClock } from './clock.ts'
+export { type Clock, type ManualClock, manualClock, monotonicNow, systemClock } from './time/clock.ts'
 export { compareText } from './compare-text.ts'
 export { connectionCode, isTlsCode } from './connection-code.ts'
 export { type Context, context, type Fence, requireLock } from './context.ts'
-export { type CronSchedule, parseCron } from './cron.ts'
+export { type CronSchedule, parseCron } from './time/cron.ts'
 export {
   type Deadline,
   during,
@@ -12,15 +12,15 @@ export {
   overtime,
   timeLeft,
   withinDeadline,
-} from './deadline.ts'
+} from './time/deadline.ts'
 export { defined } from './defined.ts'
-export { parseDuration } from './duration.ts'
+export { parseDuration } from './time/duration.ts'
 export { type ErrorRow, errorRow, errorTable } from './error-table.ts'
 export { abortError, type ErrorCode, type ErrorDetails, isLadingError, LadingError, toLadingError } from './errors.ts'
 export { type GivenFileOptions, readGivenFile, readLimited, refuseDevice } from './given-file.ts'
-export type { HookEvent, LadingEvent, ObjectAction, ObjectEvent, ObjectStatusName } from './events.ts'
-export { isRecord, type Json, parseJson, stringifyJson } from './json.ts'
-export { applyJsonPatch, type JsonPatchOptions, parsePointer } from './json-patch.ts'
+export type { HookEvent, LadingEvent, ObjectAction, ObjectEvent, ObjectStatusName } from './operations/events.ts'
+export { isRecord, type Json, parseJson, stringifyJson } from './json/json.ts'
+export { applyJsonPatch, type JsonPatchOptions, parsePointer } from './json/json-patch.ts'
 export { jsonLog, type Log, type LogFields, type LogLevel, silentLog } from './log.ts'
 export {
   createMask,
@@ -29,8 +29,8 @@ export {
   type Mask,
   maskSecret,
   wholeObjectAnnotations,
-} from './mask.ts'
-export { mergePatch } from './merge-patch.ts'
+} from './objects/mask.ts'
+export { mergePatch } from './json/merge-patch.ts'
 export { manyLines, oneLine } from './one-line.ts'
 export {
   formatApiVersion,
@@ -48,12 +48,12 @@ export {
   refOf,
   sameObject,
   type UntypedObject,
-} from './object.ts'
-export { type Operation, operation, type OperationOptions } from './operation.ts'
-export { type LabelMatch, parseLabelSelector } from './label-selector.ts'
+} from './objects/object.ts'
+export { type Operation, operation, type OperationOptions } from './operations/operation.ts'
+export { type LabelMatch, parseLabelSelector } from './objects/label-selector.ts'
 export { proxyFor } from './proxy.ts'
 export { newSeed, randomBelow, type RandomSource, randomUuid, seededRandom } from './random-source.ts'
-export { type Attempts, isFinalStatus, nextAttempt, type RetryPolicy } from './retry.ts'
+export { type Attempts, isFinalStatus, nextAttempt, type RetryPolicy } from './time/retry.ts'
 export { type Program, type ProgramOutcome, runProgram } from './run-program.ts'
-export { runConcurrently } from './run-concurrently.ts'
+export { runConcurrently } from './operations/run-concurrently.ts'
 export { writeError } from './write-error.ts'

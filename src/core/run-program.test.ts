@@ -1,7 +1,7 @@
 import { on, once } from 'node:events'
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { manualClock } from './clock.ts'
+import { manualClock } from './time/clock.ts'
 import { context } from './context.ts'
 import { type Program, runProgram } from './run-program.ts'
 

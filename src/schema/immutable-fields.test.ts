@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { KubeObject } from '../core/index.ts'
-import { builtinSchema } from './builtin-schema.ts'
+import { builtinSchema } from './kinds/builtin-schema.ts'
 import { immutableFields } from './immutable-fields.ts'
 
 describe('fields that cannot change', () => {

@@ -1,14 +1,14 @@
-export { builtinSchema } from './builtin-schema.ts'
-export { schemaWithCrds } from './crd-schema.ts'
-export type { Finding, FindingReason } from './finding.ts'
+export { builtinSchema } from './kinds/builtin-schema.ts'
+export { schemaWithCrds } from './kinds/crd-schema.ts'
+export type { Finding, FindingReason } from './validate/finding.ts'
 export { type GoFields, goFields } from './go-fields.ts'
 export { immutableFields } from './immutable-fields.ts'
 export { compareForApply, compareForDelete, kindRank, type OrderedRef } from './kind-order.ts'
-export type { OpenApiDocument } from './openapi.ts'
+export type { OpenApiDocument } from './kinds/openapi.ts'
 export { type ProtobufField, type ProtobufTable, protobufTable } from './protobuf-table.ts'
-export type { RawSchema } from './raw-schema.ts'
-export type { ScalarType, SchemaNode, SchemaShape } from './schema-node.ts'
-export type { SchemaResource, SchemaSet, SchemaSubresource, Scope } from './schema-set.ts'
+export type { RawSchema } from './kinds/raw-schema.ts'
+export type { ScalarType, SchemaNode, SchemaShape } from './kinds/schema-node.ts'
+export type { SchemaResource, SchemaSet, SchemaSubresource, Scope } from './kinds/schema-set.ts'
 export { computeStatus, guardStatus, isAlwaysReadyKind } from './status/compute-status.ts'
 export {
   crdPromisesStatus,
@@ -25,7 +25,7 @@ export {
   failedContainer,
   unschedulable,
 } from './status/pod.ts'
-export { strategicMerge } from './strategic-merge.ts'
-export { applyDefaults, prune } from './structural.ts'
-export { unknownFields, validateObject, validateValue } from './validate.ts'
+export { strategicMerge } from './merge/strategic-merge.ts'
+export { applyDefaults, prune } from './validate/structural.ts'
+export { unknownFields, validateObject, validateValue } from './validate/validate.ts'
 export { type CrdTypes, crdTypes, type CrdTypesOptions } from './typescript/crd-types.ts'

@@ -1,6 +1,6 @@
 import fc from '../../testing/fast-check.ts'
 import { describe, expect, test } from 'vitest'
-import { builtinSchema } from './builtin-schema.ts'
+import { builtinSchema } from './kinds/builtin-schema.ts'
 import { builtinGroups, compareForApply, compareForDelete, kindRank, type OrderedRef } from './kind-order.ts'
 
 const rbac = 'rbac.authorization.k8s.io'

@@ -1,6 +1,6 @@
 import { type Event, EVENT_ID, getScalarValue, type ScalarEvent, SCALAR_STYLE } from 'js-yaml'
 import type { ErrorCode, LadingError } from '../errors.ts'
-import { isRecord, stringifyJson } from '../json.ts'
+import { isRecord, stringifyJson } from '../json/json.ts'
 import { type AliasBudget, chargeAlias } from './alias-budget.ts'
 import { keyOf, setOwn } from './map-key.ts'
 import { errorAt, lineAndColumn, type Source } from './place.ts'

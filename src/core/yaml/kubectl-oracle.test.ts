@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { parseDocument } from 'yaml'
 import { noNpmClients, npmClients } from '../../../testbed/npm-clients.ts'
 import { isLadingError } from '../errors.ts'
-import { isRecord, parseJson } from '../json.ts'
+import { isRecord, parseJson } from '../json/json.ts'
 import { readObjects } from './read-objects.ts'
 import spellings from './testdata/spellings.json' with { type: 'json' }
 import { writeDocuments, writeYaml } from './write-yaml.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { isLadingError, type LadingError } from '../errors.ts'
-import { stringifyJson } from '../json.ts'
+import { stringifyJson } from '../json/json.ts'
 import { parseDocuments, parseYamlValue, type ReadOptions } from './parse-documents.ts'
 
 function failure(text: string, options: ReadOptions = {}): LadingError {

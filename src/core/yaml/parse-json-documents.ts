@@ -1,6 +1,6 @@
 import { parseEvents } from 'js-yaml'
 import { isLadingError, type LadingError } from '../errors.ts'
-import { isRecord, parseJson } from '../json.ts'
+import { isRecord, parseJson } from '../json/json.ts'
 import { constructDocuments, type YamlDocument } from './construct.ts'
 import { countLineBreaks, errorAt } from './place.ts'
 import { asExactDouble, fits64Bits } from './resolve-scalar.ts'

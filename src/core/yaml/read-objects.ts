@@ -1,6 +1,6 @@
-import { isRecord } from '../json.ts'
+import { isRecord } from '../json/json.ts'
 import type { YamlDocument } from './construct.ts'
-import type { KubeObject } from '../object.ts'
+import type { KubeObject } from '../objects/object.ts'
 import { parseDocuments, type ReadOptions } from './parse-documents.ts'
 import { errorAt, type Place } from './place.ts'
 

@@ -7,7 +7,7 @@ import {
   type ScalarEvent,
   YAMLException,
 } from 'js-yaml'
-import { isRecord } from '../json.ts'
+import { isRecord } from '../json/json.ts'
 import { countLineBreaks, errorAt, lineAndColumn } from './place.ts'
 import { relaxFlow } from './relax-flow.ts'
 import { splitDocuments } from './split-documents.ts'

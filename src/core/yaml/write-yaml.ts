@@ -1,5 +1,5 @@
 import { LadingError } from '../errors.ts'
-import { isRecord } from '../json.ts'
+import { isRecord } from '../json/json.ts'
 import { writeBlock, writeFlowString } from './write-string.ts'
 
 /** Writes a value as YAML that every YAML 1.1 and 1.2 reader reads back the same; keys keep their order. */

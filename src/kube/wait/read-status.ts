@@ -2,7 +2,7 @@ import { type Context, gvkOf, isRecord, type KubeObject } from '../../core/index
 import { computeStatus, type ObjectStatus } from '../../schema/index.ts'
 import type { Cluster } from '../cluster.ts'
 import { getObject } from '../read/get.ts'
-import { statusPromises } from './promised-status.ts'
+import { statusPromises } from './expected-status.ts'
 
 /** Reads the status of a live object that has been without one for `silentMs`. */
 export type StatusReader = (object: KubeObject, silentMs: number) => Promise<ObjectStatus>

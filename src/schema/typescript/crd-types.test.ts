@@ -107,7 +107,7 @@ function compile(types: string, use: string): { output: string } {
     skipLibCheck: true,
     types: ['node'],
     typeRoots: [join(source, '../node_modules/@types')],
-    paths: { 'lading/kinds': [`${source}core/kinds/index.ts`], 'lading/core': [`${source}core/object.ts`] },
+    paths: { 'lading/kinds': [`${source}core/kinds/index.ts`], 'lading/core': [`${source}core/objects/object.ts`] },
   }
   try {
     writeFileSync(join(folder, 'package.json'), '{"type":"module"}')

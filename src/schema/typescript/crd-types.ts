@@ -1,7 +1,7 @@
 import { compareText, formatApiVersion, isRecord, type KubeObject, LadingError } from '../../core/index.ts'
-import { type CrdVersion, servedVersions } from '../crd-schema.ts'
-import type { RawSchema } from '../raw-schema.ts'
-import { isWellFormed } from '../well-formed.ts'
+import { type CrdVersion, servedVersions } from '../kinds/crd-schema.ts'
+import type { RawSchema } from '../kinds/raw-schema.ts'
+import { isWellFormed } from '../kinds/well-formed.ts'
 import { docComment, fieldLines, quote, type TypeTextOptions, typeText } from './type-text.ts'
 import { type TypeNames, withTypeNames } from './type-names.ts'
 

@@ -1,4 +1,4 @@
-import { compareVersions } from '../version-order.ts'
+import { compareVersions } from '../kinds/version-order.ts'
 import type { GroupVersionKind } from '../../core/index.ts'
 
 /** The names of the types of one kind. */

@@ -1,5 +1,5 @@
 import { compareText, isRecord, stringifyJson } from '../../core/index.ts'
-import type { RawSchema } from '../raw-schema.ts'
+import type { RawSchema } from '../kinds/raw-schema.ts'
 
 /** How schemas become TypeScript. */
 export interface TypeTextOptions {

@@ -1,5 +1,5 @@
 import { type Clock, context, isLadingError, type LadingEvent } from '../../../core/index.ts'
-import { followEvents, type Followed, statusOf } from '../../contract/follow-events.ts'
+import { followEvents, type Followed, statusOf } from '../../contract/fixtures/follow-events.ts'
 import { type WatchedCluster, watchedCluster } from '../../testing/watched-cluster.ts'
 import type { WaitedObject } from '../not-ready-error.ts'
 import type { WaitTarget } from '../tracked-object.ts'
