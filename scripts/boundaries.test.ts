@@ -37,6 +37,17 @@ describe('the boundaries between rooms', () => {
     ])
   })
 
+  it('refuse that a stage of the release room imports a later one, but let all of them import files of the room itself', () => {
+    write('release/engine.ts', 'export type Engine = 1')
+    write('release/run/deploy.ts', 'export type Deploy = 1')
+    write('release/plan/plan.ts', `import type { Engine } from '../engine.ts'\nexport type Plan = Engine`)
+    write('release/lock/lock.ts', `import type { Deploy } from '../run/deploy.ts'\nexport type Lock = Deploy`)
+    write('release/lock/lock.test.ts', `import type { Deploy } from '../run/deploy.ts'\nexport type Lock = Deploy`)
+    expect(boundaryViolations(root)).toEqual([
+      'src/release/lock/lock.ts: imports release/run/deploy.ts, a later stage of the room',
+    ])
+  })
+
   it('refuse a way in that is not the door', () => {
     write('core/json.ts', 'export const a = 1')
     write('kube/a.ts', `export { a } from '../core/json.ts'`)

@@ -32,6 +32,17 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   ],
 }
 
+/**
+ * The stages of the release room, the lowest first: a stage imports none that comes later. What all of them speak of (the engine, the
+ * intent, the plan) stands in files of the room itself, which are no stage.
+ */
+const releaseStages: readonly (readonly string[])[] = [
+  ['annotations', 'record', 'storage', 'values'],
+  ['diff', 'health', 'hooks', 'lock', 'ownership', 'source'],
+  ['plan'],
+  ['run'],
+]
+
 const importPattern = /\b(?:from|import)\s*\(?\s*['"](\.{1,2}\/[^'"]+)['"]/g
 
 /** Reads every source file below `root` (a `src` folder) and says which imports break the architecture, a sentence each. */
@@ -46,7 +57,7 @@ function fileViolations(root: string, file: string): string[] {
   const found: string[] = []
   for (const match of text.matchAll(importPattern)) {
     const target = resolve(dirname(file), match[1] ?? '')
-    const problem = importProblem(root, from, target, isTest)
+    const problem = importProblem(root, from, target, isTest) ?? (isTest ? undefined : stageProblem(root, file, target))
     if (problem !== undefined) found.push(`${relative(dirname(root), file)}: ${problem}`)
   }
   return found
@@ -67,6 +78,15 @@ function importProblem(root: string, from: string | undefined, target: string, i
     return `enters ${to} by ${relative(root, target)} instead of its door, an index.ts`
   }
   return undefined
+}
+
+function stageProblem(root: string, file: string, target: string): string | undefined {
+  const [from, to] = [file, target].map((path) => {
+    const [room, folder = ''] = relative(root, path).split(sep)
+    return room === 'release' ? releaseStages.findIndex((stage) => stage.includes(folder)) : -1
+  })
+  if (from === undefined || to === undefined || from < 0 || to <= from) return undefined
+  return `imports ${relative(root, target)}, a later stage of the room`
 }
 
 function roomOf(root: string, file: string): string | undefined {

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { context, type KubeObject } from '../../core/index.ts'
 import type { Cluster } from '../../kube/index.ts'
-import type { ReleaseEngine } from '../run/deploy.ts'
+import type { ReleaseEngine } from '../engine.ts'
 import { config, deployment } from '../testdata/release-objects.ts'
 import { finish, type SandboxRelease, sandboxReleases } from '../testdata/sandbox-releases.ts'
-import { diffRelease } from './diff-release.ts'
+import { diffRelease } from '../plan/diff-release.ts'
 import { drift } from './drift.ts'
 
 const ctx = context()

@@ -1,7 +1,8 @@
 import { type Context, objectId, type ObjectRef } from '../../core/index.ts'
 import { applySet, type SetObject } from '../../kube/index.ts'
-import type { ReleaseEngine } from '../run/deploy.ts'
-import type { DesiredObject, ReleaseName } from '../plan/desired.ts'
+import type { ReleaseEngine } from '../engine.ts'
+import type { DesiredObject } from '../record/desired-object.ts'
+import type { ReleaseName } from '../release-name.ts'
 import { ownershipOf, writingAs } from '../ownership/ownership.ts'
 
 /**

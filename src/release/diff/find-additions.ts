@@ -8,7 +8,7 @@ import {
   foreignShares,
   valueAt,
 } from '../../kube/index.ts'
-import type { ReleaseEngine } from '../run/deploy.ts'
+import type { ReleaseEngine } from '../engine.ts'
 import type { Ownership } from '../ownership/ownership.ts'
 import { spellPath } from './attribute-drift.ts'
 import type { DriftChange } from './object-diff.ts'

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { context, formatRef, type KubeObject, LadingError } from '../../core/index.ts'
 import { type Cluster, createObject } from '../../kube/index.ts'
-import type { ReleaseEngine } from '../run/deploy.ts'
+import type { ReleaseEngine } from '../engine.ts'
 import { ownershipOf } from '../ownership/ownership.ts'
 import { config, deployment, hook } from '../testdata/release-objects.ts'
 import { type SandboxRelease, sandboxReleases } from '../testdata/sandbox-releases.ts'

@@ -8,8 +8,8 @@ import {
   runConcurrently,
 } from '../../core/index.ts'
 import { type ApiResource, type Cluster, keepPolicy, listObjects, ownershipMismatch } from '../../kube/index.ts'
-import type { ReleaseEngine } from '../run/deploy.ts'
-import type { ReleaseName } from '../plan/desired.ts'
+import type { ReleaseEngine } from '../engine.ts'
+import type { ReleaseName } from '../release-name.ts'
 import type { ReleaseHistory } from '../record/history.ts'
 import { type Ownership, ownershipOf } from '../ownership/ownership.ts'
 import { isMadeByOthers } from '../ownership/stray-rules.ts'

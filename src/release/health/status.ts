@@ -18,8 +18,8 @@ import {
   isAlwaysReadyKind,
   silenceOf,
 } from '../../schema/index.ts'
-import type { ReleaseEngine } from '../run/deploy.ts'
-import type { ReleaseName } from '../plan/desired.ts'
+import type { ReleaseEngine } from '../engine.ts'
+import type { ReleaseName } from '../release-name.ts'
 import { findOrphans } from '../diff/find-orphans.ts'
 import { type CheckSummary, declaredChecks, runChecks, withCheck } from './declared-checks.ts'
 import type { ProbeResult } from './probe.ts'
@@ -27,8 +27,8 @@ import { healthOf, healthOfSet, type HealthStatus, type ObjectHealth } from './h
 import type { HealthUrls } from './url-access.ts'
 import { noSuchRelease, readHistory } from '../record/history.ts'
 import type { HookPhase, HookRun, ReleaseRecord } from '../record/record.ts'
-import { recordMask } from '../plan/secret-mask.ts'
-import { goesByItself, mayHaveRun, spentReason, unseenEndReason } from './expired-job.ts'
+import { recordMask } from '../record/secret-mask.ts'
+import { goesByItself, mayHaveRun, spentReason, unseenEndReason } from '../record/expired-job.ts'
 
 /** A hook with how it last ended. */
 export interface HookStatus {

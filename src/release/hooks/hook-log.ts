@@ -9,7 +9,7 @@ import {
   toLadingError,
 } from '../../core/index.ts'
 import { type Cluster, getObject, listObjects, readLog } from '../../kube/index.ts'
-import type { TextMask } from '../plan/secret-mask.ts'
+import type { TextMask } from '../record/secret-mask.ts'
 
 /** Whether a hook runs to an end, so that it is waited for and has a log. */
 export function runsToAnEnd({ group, kind }: Pick<ObjectRef, 'group' | 'kind'>): boolean {

@@ -9,7 +9,7 @@ import {
 import { type Cluster, getMetadata, keepPolicy, patchObject } from '../../kube/index.ts'
 import { annotation } from '../annotations/annotations.ts'
 import { crdPolicyOf } from '../ownership/crd-policy.ts'
-import type { ReleaseName } from '../plan/desired.ts'
+import type { ReleaseName } from '../release-name.ts'
 import { ladingMarks, otherHelmMarks, otherRelease, ownRelease } from '../ownership/ownership.ts'
 
 /** Whose hook it is, and whether it may replace what belongs to others. */

@@ -14,7 +14,7 @@ import {
 } from '../../core/index.ts'
 import { applyObject, type Cluster, deleteObject, waitForReady } from '../../kube/index.ts'
 import type { HookPhase, HookRun } from '../record/record.ts'
-import type { TextMask } from '../plan/secret-mask.ts'
+import type { TextMask } from '../record/secret-mask.ts'
 import { hookLog, lastWords, runsToAnEnd } from './hook-log.ts'
 import { dropOtherMarks, findReplaced, type HookClaim, markHook, replacedBy } from './hook-ownership.ts'
 import { type Hook, hooksOf } from './parse-hook.ts'

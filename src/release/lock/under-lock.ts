@@ -1,6 +1,6 @@
 import type { Context, LadingEvent } from '../../core/index.ts'
-import type { ReleaseEngine } from '../run/deploy.ts'
-import type { ReleaseName } from '../plan/desired.ts'
+import type { ReleaseEngine } from '../engine.ts'
+import type { ReleaseName } from '../release-name.ts'
 import { acquireLock } from './lock.ts'
 
 /**

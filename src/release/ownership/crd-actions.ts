@@ -1,10 +1,11 @@
 import type { Context, KubeObject } from '../../core/index.ts'
 import { type Cluster, getObject, ownershipMismatch } from '../../kube/index.ts'
 import { crdPolicyOf, isCrd, richerLive, servesAll, sharedReason } from './crd-policy.ts'
-import type { DesiredObject, ReleaseName } from '../plan/desired.ts'
+import type { DesiredObject } from '../record/desired-object.ts'
+import type { ReleaseName } from '../release-name.ts'
 import { fingerprint } from '../record/inventory.ts'
 import { otherRelease, type Ownership } from './ownership.ts'
-import type { PlanAction } from '../plan/plan.ts'
+import type { PlanAction } from '../plan.ts'
 
 type Decision = Pick<PlanAction, 'action' | 'reason' | 'code'>
 

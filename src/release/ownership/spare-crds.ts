@@ -2,8 +2,8 @@ import { type Context, type LadingEvent, objectId, type ObjectRef } from '../../
 import { type DeleteRules, keepPolicy, ownershipMismatch } from '../../kube/index.ts'
 import { isCrd, sharedReason } from './crd-policy.ts'
 import { crdInUse, CrdUsers, destroyed, type OwnedRecords } from './crd-use.ts'
-import type { ReleaseEngine } from '../run/deploy.ts'
-import type { ReleaseName } from '../plan/desired.ts'
+import type { ReleaseEngine } from '../engine.ts'
+import type { ReleaseName } from '../release-name.ts'
 import { liveMetadata } from './live-metadata.ts'
 import { ownershipOf } from './ownership.ts'
 

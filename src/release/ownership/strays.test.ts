@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { context, formatRef, type KubeObject, type LadingEvent } from '../../core/index.ts'
 import { createObject, type KubeRequest } from '../../kube/index.ts'
-import type { ReleaseEngine } from '../run/deploy.ts'
+import type { ReleaseEngine } from '../engine.ts'
 import { drift } from '../diff/drift.ts'
 import { holderOf } from '../lock/lock-holder.ts'
 import { upgrade } from '../run/operations.ts'

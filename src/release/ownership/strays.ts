@@ -1,9 +1,9 @@
 import { type Context, formatRef, type LadingEvent, objectId, type ObjectRef } from '../../core/index.ts'
-import type { ReleaseEngine } from '../run/deploy.ts'
-import type { ReleaseName } from '../plan/desired.ts'
+import type { ReleaseEngine } from '../engine.ts'
+import type { ReleaseName } from '../release-name.ts'
 import { findOrphans } from '../diff/find-orphans.ts'
 import type { ReleaseHistory } from '../record/history.ts'
-import type { Plan } from '../plan/plan.ts'
+import type { Plan } from '../plan.ts'
 import type { InventoryEntry } from '../record/record.ts'
 import { takesOthersAlong } from './stray-rules.ts'
 

@@ -9,7 +9,8 @@ import {
 } from '../../core/index.ts'
 import { type Cluster, getMetadata, patchObject } from '../../kube/index.ts'
 import { crdPolicyOf, sharedReason } from './crd-policy.ts'
-import type { DesiredObject, ReleaseName } from '../plan/desired.ts'
+import type { DesiredObject } from '../record/desired-object.ts'
+import type { ReleaseName } from '../release-name.ts'
 import {
   foreignReason,
   managedByLabel,
@@ -19,7 +20,7 @@ import {
   type Ownership,
   type OwnershipProof,
 } from './ownership.ts'
-import type { PlanAction } from '../plan/plan.ts'
+import type { PlanAction } from '../plan.ts'
 
 /** By what a release may claim live objects. */
 export interface Claim {

@@ -1,7 +1,7 @@
 import { formatRef, LadingError, objectId } from '../../core/index.ts'
 import type { FieldChange } from '../diff/diff-objects.ts'
-import { isHome } from '../run/home-namespace.ts'
-import type { Plan, PlanAction, PlannedHook } from './plan.ts'
+import { isHome } from './home-namespace.ts'
+import type { Plan, PlanAction, PlannedHook } from '../plan.ts'
 import { canonicalJson } from './plan-hash.ts'
 
 /** What of the comparison is known to differ. */

@@ -8,6 +8,8 @@ import {
   type ObjectRef,
   refOf,
 } from '../../core/index.ts'
+import type { DesiredObject } from '../record/desired-object.ts'
+import type { ReleaseName } from '../release-name.ts'
 import { writeDocuments } from '../../core/yaml/index.ts'
 import {
   type Cluster,
@@ -18,28 +20,14 @@ import {
   refuseDuplicates,
 } from '../../kube/index.ts'
 import { mistakesIn } from '../annotations/annotations.ts'
-import { annotationMistakes, knownAnnotationMistakes } from '../annotations/check-annotations.ts'
+import { annotationMistakes, knownAnnotationMistakes } from './check-annotations.ts'
 import { annotationWarnings, unknownAnnotationMistakes } from '../annotations/unknown-annotations.ts'
 import { crdPolicyOf } from '../ownership/crd-policy.ts'
-import type { ReleaseEngine } from '../run/deploy.ts'
+import type { ReleaseEngine } from '../engine.ts'
 import { type Hook, splitHooks } from '../hooks/parse-hook.ts'
 import { combineHashes, objectHash } from '../record/object-hash.ts'
 import { markOwned, ownershipOf } from '../ownership/ownership.ts'
-import { type Wave, wavesOf } from '../run/waves.ts'
-
-/** Which release something belongs to. */
-export interface ReleaseName {
-  readonly name: string
-  readonly namespace: string
-}
-
-/** One object of a release, placed and marked as the release's own. */
-export interface DesiredObject {
-  readonly object: KubeObject
-  readonly ref: ObjectRef
-  readonly id: string
-  readonly hash: string
-}
+import { type Wave, wavesOf } from './waves.ts'
 
 /** What a revision wants on the cluster. */
 export interface Desired {

@@ -2,9 +2,9 @@ import { type Context, objectId } from '../../core/index.ts'
 import { readLiveIndex } from '../../kube/index.ts'
 import { decideCrds } from '../ownership/crd-actions.ts'
 import { isCrd } from '../ownership/crd-policy.ts'
-import type { ReleaseEngine } from '../run/deploy.ts'
-import type { DesiredObject } from './desired.ts'
-import type { Plan, PlanAction } from './plan.ts'
+import type { ReleaseEngine } from '../engine.ts'
+import type { DesiredObject } from '../record/desired-object.ts'
+import type { Plan, PlanAction } from '../plan.ts'
 import { type Claim, ownedAction } from '../ownership/take-over.ts'
 
 /** A plan older than this is checked again before it is carried out. */

@@ -1,4 +1,4 @@
-import type { Plan } from './plan.ts'
+import type { Plan } from '../plan.ts'
 import type { ContentInputs } from '../source/render-content.ts'
 import type { SavedPlan } from './saved-plan.ts'
 

@@ -1,7 +1,7 @@
 import { type Context, isLadingError, LadingError } from '../../core/index.ts'
 import { type Cluster, clusterIdentity, getMetadata } from '../../kube/index.ts'
-import type { ReleaseName } from './desired.ts'
-import type { Plan } from './plan.ts'
+import type { ReleaseName } from '../release-name.ts'
+import type { Plan } from '../plan.ts'
 
 /** The cluster that a shown plan is for; absent where the identity of the cluster may not be read, which only a saved plan needs. */
 export async function planCluster(cluster: Cluster, ctx: Context): Promise<Pick<Plan, 'cluster'>> {

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { createMask, isSecretKind, type Mask, type ObjectRef } from '../../core/index.ts'
 import type { Desired } from './desired.ts'
-import type { Plan } from './plan.ts'
+import type { Plan } from '../plan.ts'
 
 /** A new key for what a plan tells of Secrets; undefined where it has none. */
 export function newPlanKey({ objects, hooks }: Pick<Desired, 'objects' | 'hooks'>): string | undefined {

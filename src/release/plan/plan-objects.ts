@@ -1,7 +1,7 @@
 import { type KubeObject, maskSecret, objectId, refOf } from '../../core/index.ts'
-import type { DesiredObject } from './desired.ts'
+import type { DesiredObject } from '../record/desired-object.ts'
 import type { Hook } from '../hooks/parse-hook.ts'
-import type { PlanAction, PlannedHook } from './plan.ts'
+import type { PlanAction, PlannedHook } from '../plan.ts'
 
 /** Adds to each object that a plan creates what it will be, so that whoever approves the plan can read it. */
 export function withObjects(actions: readonly PlanAction[], desired: readonly DesiredObject[]): PlanAction[] {

@@ -3,7 +3,8 @@ import { context, type KubeObject, LadingError, type LadingEvent, manualClock } 
 import { createObject, listObjects } from '../../kube/index.ts'
 import { planHash } from './plan-hash.ts'
 import { planUninstall } from './plan-uninstall.ts'
-import { applyPlan, toSavedPlan } from './saved-plan.ts'
+import { applyPlan } from '../run/apply-plan.ts'
+import { toSavedPlan } from './saved-plan.ts'
 import { sandboxReleases } from '../testdata/sandbox-releases.ts'
 
 const sandbox = sandboxReleases()

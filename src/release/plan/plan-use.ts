@@ -1,7 +1,7 @@
 import { type Context, isLadingError, type KubeObject, LadingError, type ObjectRef } from '../../core/index.ts'
 import { type Cluster, createObject, deleteObject, getObject, listObjects } from '../../kube/index.ts'
-import { isHome } from '../run/home-namespace.ts'
-import type { Plan } from './plan.ts'
+import { isHome } from './home-namespace.ts'
+import type { Plan } from '../plan.ts'
 
 const usedLabel = 'lading.dev/used-plan'
 const expiryAnnotation = 'lading.dev/plan-expires-at'

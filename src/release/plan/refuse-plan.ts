@@ -1,7 +1,7 @@
 import { defined, type ErrorCode, formatRef, LadingError, type ObjectRef } from '../../core/index.ts'
 import type { FieldConflict, SetObject } from '../../kube/index.ts'
 import type { ObjectProblem } from './desired.ts'
-import type { Plan, PlanAction } from './plan.ts'
+import type { Plan, PlanAction } from '../plan.ts'
 
 /** An object that cannot be made what it should be, and why. */
 export interface Refusal {

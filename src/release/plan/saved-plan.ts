@@ -1,26 +1,13 @@
 import { randomBytes } from 'node:crypto'
-import {
-  type Context,
-  followDuring,
-  followWithinDeadline,
-  isRecord,
-  LadingError,
-  type LadingEvent,
-} from '../../core/index.ts'
+import { type Context, isRecord, LadingError } from '../../core/index.ts'
 import { parseYamlValue } from '../../core/yaml/index.ts'
 import { clusterIdentity } from '../../kube/index.ts'
-import type { DeployOptions, ReleaseEngine } from '../run/deploy.ts'
-import { install, rollback, upgrade } from '../run/operations.ts'
+import type { DeployOptions } from '../deploy-options.ts'
+import type { ReleaseEngine } from '../engine.ts'
 import { maskedSeed } from './mask-plan.ts'
-import { defaultTimeoutMs } from '../run/perform.ts'
-import type { Plan } from './plan.ts'
-import { planNamespace, refuseOtherCluster, refuseOtherNamespace } from './plan-cluster.ts'
-import { verifyPlan } from './plan-signature.ts'
-import { refuseExpired, refuseUsed } from './plan-use.ts'
-import type { ReleaseRecord } from '../record/record.ts'
-import { type ContentInputs, renderContent } from '../source/render-content.ts'
-import type { SourceOptions } from '../source/source.ts'
-import { uninstall } from '../run/uninstall.ts'
+import type { Plan } from '../plan.ts'
+import { planNamespace } from './plan-cluster.ts'
+import type { ContentInputs } from '../source/render-content.ts'
 
 /** Options that belong to the decision, so that they are saved with it; how long to wait is up to whoever applies. */
 export interface PlannedOptions extends Pick<
@@ -59,12 +46,6 @@ export type RunOptions = Pick<
   | 'healthUrls'
 >
 
-/** How a plan is applied, and who has to have signed it. */
-export interface ApplyPlanOptions extends RunOptions {
-  /** Public keys, in PEM: a plan that none of them signed is refused before anything is sent to the cluster. */
-  readonly verifyKeys?: readonly string[]
-}
-
 /**
  * A plan with what it was made from: the content is rendered again when it is applied, so that no Secret is kept in it. Random values
  * come again by the seed of its content, which is as secret as they are, and so is the key of what it tells of Secrets: `maskPlan` is for whatever
@@ -81,12 +62,6 @@ export interface SavedPlan extends Plan {
     readonly content?: ContentInputs
     readonly options: PlannedOptions
   }
-}
-
-/** What came of a plan. */
-export interface AppliedPlan {
-  readonly outcome: 'deployed' | 'unchanged' | 'uninstalled'
-  readonly record?: ReleaseRecord
 }
 
 /** How long a plan can be applied unless told. */
@@ -118,61 +93,6 @@ export function parsePlan(text: string, name: string): SavedPlan {
   throw new LadingError('plan.invalid', `${name} is no plan: ${problem}`, { file: name })
 }
 
-/**
- * Carries out exactly what was planned, once. The plan is made anew under the lock, and the saved one is refused if it says anything else;
- * it is also refused after it was applied, after it expired, and on another cluster.
- */
-export function applyPlan(
-  engine: ReleaseEngine,
-  saved: SavedPlan,
-  options: ApplyPlanOptions,
-  reading: Pick<SourceOptions, 'stdin' | 'cwd' | 'artifacts' | 'fetchChart'>,
-  ctx: Context,
-): AsyncGenerator<LadingEvent, AppliedPlan> {
-  return followWithinDeadline(options.timeoutMs ?? defaultTimeoutMs, ctx, (timed) =>
-    followDuring('checking the plan', timed, applyInTime(engine, saved, options, reading, timed)),
-  )
-}
-
-async function* applyInTime(
-  engine: ReleaseEngine,
-  saved: SavedPlan,
-  { verifyKeys = [], ...options }: ApplyPlanOptions,
-  reading: Pick<SourceOptions, 'stdin' | 'cwd' | 'artifacts' | 'fetchChart'>,
-  ctx: Context,
-): AsyncGenerator<LadingEvent, AppliedPlan> {
-  const { inputs, signatures: _, ...plan } = saved
-  const problem = identityProblem(saved)
-  if (problem !== undefined) throw new LadingError('plan.invalid', `the plan cannot be applied: ${problem}`)
-  verifyPlan(saved, verifyKeys)
-  refuseExpired(saved, ctx)
-  const { keepHistory, ...planned } = inputs.options
-  const { release, operation } = plan
-  const { cluster } = engine
-  await refuseOtherCluster(cluster, saved, ctx)
-  await refuseUsed(cluster, plan, ctx)
-  await refuseOtherNamespace(cluster, plan, ctx)
-  if (operation === 'uninstall') {
-    const kept = keepHistory === undefined ? {} : { keepHistory }
-    const { record } = yield* uninstall(engine, release, { ...planned, ...kept, ...options, plan }, ctx)
-    return { outcome: 'uninstalled', record }
-  }
-  const all = { ...planned, ...options }
-  if (operation === 'rollback') return applied(yield* rollback(engine, release, plan.target, { ...all, plan }, ctx))
-  if (inputs.content === undefined) throw new LadingError('plan.invalid', 'the plan does not say what to render')
-  const content = {
-    ...(await renderContent(engine.store, release, inputs.content, { ...reading, cluster }, ctx)),
-    plan,
-  }
-  if (operation === 'install') return applied(yield* install(engine, content, all, ctx))
-  return applied(yield* upgrade(engine, content, all, ctx))
-}
-
-function applied({ outcome, record }: { outcome: string; record?: ReleaseRecord }): AppliedPlan {
-  const known = record === undefined ? {} : { record }
-  return { outcome: outcome === 'unchanged' ? 'unchanged' : 'deployed', ...known }
-}
-
 const operations: readonly unknown[] = ['install', 'upgrade', 'rollback', 'uninstall']
 
 function problemOf(value: unknown): string | undefined {
@@ -194,7 +114,8 @@ function problemOf(value: unknown): string | undefined {
 
 type Identity = { readonly [Part in 'cluster' | 'nonce' | 'expiresAt' | 'key']?: unknown }
 
-function identityProblem({ cluster, nonce, expiresAt, key }: Identity): string | undefined {
+/** Why a value has not what makes a plan a saved one, or undefined if it has. */
+export function identityProblem({ cluster, nonce, expiresAt, key }: Identity): string | undefined {
   if (!isText(cluster)) return 'it does not name its cluster'
   if (!isText(nonce) || !/^[0-9a-f]{32}$/.test(nonce)) return 'it has no nonce'
   if (!isText(expiresAt) || Number.isNaN(Date.parse(expiresAt))) return 'it does not say when it expires'

@@ -9,7 +9,7 @@ import {
   timeLeft,
 } from '../../core/index.ts'
 import { type Cluster, waitForDeleted } from '../../kube/index.ts'
-import type { PlanAction } from './plan.ts'
+import type { PlanAction } from '../plan.ts'
 import { refusalsOf, refuseAll } from './refuse-plan.ts'
 
 /** The action for an object that is being deleted: whatever is written to it goes with it. */

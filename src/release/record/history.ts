@@ -1,5 +1,5 @@
 import { type Context, isLadingError, LadingError, objectId } from '../../core/index.ts'
-import type { ReleaseName } from '../plan/desired.ts'
+import type { ReleaseName } from '../release-name.ts'
 import type { InventoryEntry, ReleaseRecord } from './record.ts'
 import type { HelmRecord } from '../storage/helm/helm-release.ts'
 import type { ReleaseStore, RevisionKey, RevisionSummary, StoredRecord } from '../storage/release-store.ts'

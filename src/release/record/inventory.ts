@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { type KubeObject, objectId, type ObjectMeta, stringifyJson } from '../../core/index.ts'
-import type { DesiredObject } from '../plan/desired.ts'
+import type { DesiredObject } from './desired-object.ts'
 import type { InventoryEntry } from './record.ts'
-import { endOf } from '../health/expired-job.ts'
+import { endOf } from './expired-job.ts'
 
 /** What a new revision may have on the cluster before it is applied: its own objects, and those it has not removed yet. */
 export function inventoryBefore(

@@ -1,6 +1,6 @@
 import type { Context } from '../../core/index.ts'
 import { fillSummaries } from './fill-summaries.ts'
-import type { ReleaseName } from '../plan/desired.ts'
+import type { ReleaseName } from '../release-name.ts'
 import { noSuchRelease, revisionOf } from './history.ts'
 import type { ReleaseRecord } from './record.ts'
 import type { ReleaseStore, RevisionSummary } from '../storage/release-store.ts'

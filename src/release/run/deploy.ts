@@ -1,114 +1,29 @@
 import { isDeepStrictEqual } from 'node:util'
-import {
-  type Context,
-  type KubeObject,
-  LadingError,
-  type LadingEvent,
-  parseJson,
-  refOf,
-  stringifyJson,
-} from '../../core/index.ts'
-import type { ApplySetOptions, Cluster, ReadinessRule } from '../../kube/index.ts'
+import { type Context, LadingError, type LadingEvent, parseJson, refOf, stringifyJson } from '../../core/index.ts'
+import { defaultTimeoutMs, type DeployOptions } from '../deploy-options.ts'
+import type { ReleaseEngine } from '../engine.ts'
+import type { Intent } from '../intent.ts'
 import { refuseDifferent } from '../plan/compare-plans.ts'
-import { type Desired, desiredState, type ReleaseName } from '../plan/desired.ts'
-import type { ForeignOptions } from '../plan/foreign-policy.ts'
-import type { HealthUrls } from '../health/url-access.ts'
-import { dryRunHooks } from '../hooks/dry-run-hooks.ts'
+import { type Desired, desiredState } from '../plan/desired.ts'
+import { dryRunHooks } from '../plan/dry-run-hooks.ts'
 import { existsAlready, isInstalled, noSuchRelease, type ReleaseHistory } from '../record/history.ts'
-import type { LockOptions } from '../lock/lease.ts'
 import { sweepLock } from '../lock/lock.ts'
 import { planCluster, refuseOtherCluster } from '../plan/plan-cluster.ts'
 import { prepareHome } from './prepare-home.ts'
-import { defaultTimeoutMs, perform, type Planned } from './perform.ts'
-import { type Plan, type PlanAction, plannedHooks } from '../plan/plan.ts'
+import { perform, type Planned } from './perform.ts'
+import type { Plan, PlanAction } from '../plan.ts'
+import { plannedHooks } from '../plan/planned-hooks.ts'
 import { planActions } from '../plan/plan-actions.ts'
 import { newPlanKey, planMask, sealPlan } from '../plan/plan-key.ts'
 import { withHookObjects, withObjects } from '../plan/plan-objects.ts'
 import { refuseUnmarkable } from '../plan/plan-use.ts'
-import type { ReleaseRecord, SourceInfo, ValuesProvenance } from '../record/record.ts'
+import type { ReleaseRecord } from '../record/record.ts'
 import { healedHistory, needsHealing } from './recover.ts'
 import { problemsError, refusalsOf, refusePlan } from '../plan/refuse-plan.ts'
-import type { ChartRelease } from '../storage/helm/helm-release.ts'
 import { checkLabels, givenLabels, nextLabels } from '../storage/release-labels.ts'
-import type { ReleaseStore } from '../storage/release-store.ts'
 import { waitUntilGone } from '../plan/terminating.ts'
 import { underLock } from '../lock/under-lock.ts'
 import { waitUnchanged } from './wait-unchanged.ts'
-
-/** What operations work with. */
-export interface ReleaseEngine {
-  readonly cluster: Cluster
-  readonly store: ReleaseStore
-  /** How the lock is held; as `acquireLock` does it unless told. */
-  readonly lock?: Pick<LockOptions, 'durationMs' | 'holder'>
-}
-
-/** How an operation is carried out. */
-export interface DeployOptions
-  extends Pick<ApplySetOptions, 'conflicts' | 'replace' | 'adopt' | 'concurrency'>, ForeignOptions {
-  /** Whether fields that others added to objects of the release stay or are removed; `keep` unless told. */
-  readonly foreignFields?: 'keep' | 'remove'
-  /** Limit of the whole operation, from the first request on: the lock, hooks and waits included. Five minutes unless told. */
-  readonly timeoutMs?: number
-  /** Wait until everything is ready. */
-  readonly wait?: boolean
-  /** With `wait`, also wait until the Jobs have completed; otherwise they only have to start, as with Helm. */
-  readonly waitForJobs?: boolean
-  /** Go back to where the release was when something fails; implies `wait`. */
-  readonly atomic?: boolean
-  readonly noHooks?: boolean
-  /** `continue` applies what can be applied and then fails with what cannot; nothing is removed then. `stop` unless told. */
-  readonly onError?: 'stop' | 'continue'
-  /** Only plan. */
-  readonly dryRun?: boolean
-  /** Take objects that exist and belong to nobody, or to another release. */
-  readonly takeOwnership?: boolean
-  /** Delete CRDs although custom resources that the release does not own go with them. */
-  readonly deleteCustomResources?: boolean
-  /** Delete what the release no longer wants; true unless told. What stays is still the release's, and a later upgrade prunes it. */
-  readonly prune?: boolean
-  readonly createNamespace?: boolean
-  /** How many revisions are kept; 10 unless told, 0 for all. */
-  readonly historyMax?: number
-  readonly description?: string
-  /** Laid over the labels of the revision before; the value `null` takes one away. */
-  readonly labels?: Readonly<Record<string, string>>
-  readonly rules?: readonly ReadinessRule[]
-  /** Wait until a wave is ready before the next one begins; true unless told. */
-  readonly waveWait?: boolean
-  /** Limit for each wave to become healthy, and for the window; what is left of the operation's own unless told. */
-  readonly healthTimeoutMs?: number
-  /** How long everything has to stay healthy before the release counts as good; implies `wait`. */
-  readonly stabilizationMs?: number
-  /** How long failures that may heal by themselves may last; each has its own time unless told. */
-  readonly failGraceMs?: number
-  /** How long the first status of a custom resource is waited for; 10 s unless told. */
-  readonly statusGraceMs?: number
-  /** Which addresses the url checks of objects may ask; none unless told. */
-  readonly healthUrls?: HealthUrls
-}
-
-/** What to deploy: the rendered objects and where they came from. */
-export interface Intent {
-  readonly operation: 'install' | 'upgrade' | 'rollback'
-  readonly release: ReleaseName
-  readonly objects: readonly KubeObject[]
-  readonly source: SourceInfo
-  readonly values: Readonly<Record<string, unknown>>
-  readonly userValues?: Readonly<Record<string, unknown>>
-  readonly provenance: ValuesProvenance
-  readonly notes?: string
-  /** What Helm's own record has to hold, where the release is of a chart. */
-  readonly chart?: ChartRelease
-  /** The revision that a rollback goes back to. */
-  readonly target?: number
-  /** The revision that must still be the latest, where this is the way back from it. */
-  readonly after?: number
-  /** A plan that was approved: nothing else is done. */
-  readonly plan?: Plan
-  /** What was read of the release to render it: what of it still stands is not read again. */
-  readonly history?: ReleaseHistory
-}
 
 /** What an operation came to. */
 export interface DeployResult {

@@ -9,9 +9,12 @@ import {
   type LadingEvent,
   toLadingError,
 } from '../../core/index.ts'
+import type { Content, Intent } from '../intent.ts'
 import { readObjects } from '../../core/yaml/index.ts'
-import { deploy, type DeployOptions, type DeployResult, type Intent, type ReleaseEngine } from './deploy.ts'
-import type { ReleaseName } from '../plan/desired.ts'
+import { deploy, type DeployResult } from './deploy.ts'
+import { defaultTimeoutMs, type DeployOptions } from '../deploy-options.ts'
+import type { ReleaseEngine } from '../engine.ts'
+import type { ReleaseName } from '../release-name.ts'
 import {
   existsAlready,
   isInstalled,
@@ -23,19 +26,11 @@ import {
   revisionOf,
 } from '../record/history.ts'
 import { sweepLock } from '../lock/lock.ts'
-import { defaultTimeoutMs } from './perform.ts'
-import type { Plan } from '../plan/plan.ts'
+import type { Plan } from '../plan.ts'
 import type { ReleaseRecord } from '../record/record.ts'
-import type { RenderSeed } from '../../render/world/index.ts'
 import { chartReleaseOf } from '../storage/helm/helm-record.ts'
 import { tellOnce } from './tell-once.ts'
 import { uninstall } from './uninstall.ts'
-
-/** What to install or upgrade to. */
-export interface Content extends Omit<Intent, 'operation' | 'target'> {
-  /** What the objects can be rendered with again, for a plan that is saved; it holds a secret. */
-  readonly renderedWith?: RenderSeed
-}
 
 /** Installs a release that is not there; one that failed before it was ever good, or was uninstalled, is installed anew. */
 export function install(

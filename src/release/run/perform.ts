@@ -13,10 +13,12 @@ import {
   timeLeft,
   toLadingError,
 } from '../../core/index.ts'
+import { defaultTimeoutMs, type DeployOptions } from '../deploy-options.ts'
 import { applySet, type Cluster, waitForReady } from '../../kube/index.ts'
 import { cutHistory } from '../record/cut-history.ts'
 import { type OwnedRecords, ownedRecords } from '../ownership/crd-use.ts'
-import type { DeployOptions, Intent, ReleaseEngine } from './deploy.ts'
+import type { Intent } from '../intent.ts'
+import type { ReleaseEngine } from '../engine.ts'
 import { prune } from './delete-waves.ts'
 import type { Desired } from '../plan/desired.ts'
 import type { ReleaseHistory } from '../record/history.ts'
@@ -28,22 +30,22 @@ import { runHooks } from '../hooks/run-hooks.ts'
 import { appliedEntry, inventoryAfterFailure } from '../record/inventory.ts'
 import { isOld, lookAgain } from '../plan/look-again.ts'
 import { ownershipOf, ownershipProof, writingAs } from '../ownership/ownership.ts'
-import { hookRecord, pendingRecord } from '../record/pending-record.ts'
-import { phasesOf, type Plan, type PlanAction, type PlanActionType } from '../plan/plan.ts'
+import { hookRecord, pendingRecord } from './pending-record.ts'
+import { phasesOf, type Plan, type PlanAction, type PlanActionType } from '../plan.ts'
 import { leftOverOf } from '../plan/plan-prune.ts'
 import { markUsed } from '../plan/plan-use.ts'
 import { failuresOf, notAllApplied, refusalsOf, refusePlan } from '../plan/refuse-plan.ts'
 import type { HookRun, InventoryEntry, ReleaseRecord } from '../record/record.ts'
-import { objectsOfRecord, secretMask, type TextMask } from '../plan/secret-mask.ts'
+import { objectsOfRecord, secretMask, type TextMask } from '../record/secret-mask.ts'
 import { deleteRulesOf } from '../ownership/spare-crds.ts'
 import { isLockLost, markFailed, supersede } from './mark-revision.ts'
-import { lookForEnds, noteCompleted } from '../health/expired-job.ts'
+import { lookForEnds, noteCompleted } from '../record/expired-job.ts'
 import { transition } from '../record/state.ts'
 import { asHelmRecord } from '../storage/helm/helm-record.ts'
 import { removeOtherMarks } from '../ownership/take-over.ts'
 import { waitForExternal } from './wait-external.ts'
 import { isJob, waitAfter, type WaveWait } from './wait-order.ts'
-import { isWaitedFor } from './waves.ts'
+import { isWaitedFor } from '../plan/waves.ts'
 
 /** A plan with what it was made of. */
 export interface Planned {
@@ -62,9 +64,6 @@ interface Carried extends Planned {
   /** How each hook ended that ran. */
   readonly runs: Map<Hook, HookRun>
 }
-
-/** Limit of an operation unless told. */
-export const defaultTimeoutMs = 300_000
 
 /** Carries out a plan under the release's lock: the record first, then the cluster, then the record again. */
 export async function* perform(

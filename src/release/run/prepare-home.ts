@@ -1,7 +1,10 @@
 import { type Context, LadingError, type LadingEvent } from '../../core/index.ts'
-import type { DeployOptions, Intent, ReleaseEngine } from './deploy.ts'
-import { bringsHome, createHome, homeActions, isHome, isHomeMissing } from './home-namespace.ts'
-import type { PlanAction } from '../plan/plan.ts'
+import type { DeployOptions } from '../deploy-options.ts'
+import type { Intent } from '../intent.ts'
+import type { ReleaseEngine } from '../engine.ts'
+import { bringsHome, homeActions, isHome, isHomeMissing } from '../plan/home-namespace.ts'
+import { createHome } from './create-home.ts'
+import type { PlanAction } from '../plan.ts'
 
 /** What is done about the namespace of a release. */
 interface PreparedHome {

@@ -12,15 +12,15 @@ import {
   overtime,
   refOf,
 } from '../../core/index.ts'
-import type { ReleaseEngine } from './deploy.ts'
-import type { ReleaseName } from '../plan/desired.ts'
+import type { ReleaseEngine } from '../engine.ts'
+import type { ReleaseName } from '../release-name.ts'
 import { noSuchRelease, readHistory } from '../record/history.ts'
 import { type Hook, hooksOf, parseHook } from '../hooks/parse-hook.ts'
 import { type HookOptions, runHooks } from '../hooks/run-hooks.ts'
-import { defaultTimeoutMs } from './perform.ts'
+import { defaultTimeoutMs } from '../deploy-options.ts'
 import type { HookRun, ReleaseRecord } from '../record/record.ts'
 import { healedHistory } from './recover.ts'
-import { recordMask } from '../plan/secret-mask.ts'
+import { recordMask } from '../record/secret-mask.ts'
 import type { StoredRecord } from '../storage/release-store.ts'
 import { underLock } from '../lock/under-lock.ts'
 

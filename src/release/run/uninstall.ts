@@ -11,60 +11,40 @@ import {
   timeLeft,
   toLadingError,
 } from '../../core/index.ts'
+import { defaultTimeoutMs } from '../deploy-options.ts'
+import type { UninstallOptions } from '../uninstall-options.ts'
 import { deleteObject, type DeleteTarget, type SetObject } from '../../kube/index.ts'
 import { ownedRecords } from '../ownership/crd-use.ts'
-import { deletionWaves, deleteWaves } from './delete-waves.ts'
-import type { ReleaseEngine } from './deploy.ts'
-import type { ReleaseName } from '../plan/desired.ts'
+import { deletionWaves } from '../plan/deletion-waves.ts'
+import { deleteWaves } from './delete-waves.ts'
+import type { ReleaseEngine } from '../engine.ts'
+import type { ReleaseName } from '../release-name.ts'
 import { noSuchRelease, readHistory, type ReleaseHistory } from '../record/history.ts'
-import { isHome } from './home-namespace.ts'
+import { isHome } from '../plan/home-namespace.ts'
 import { type Hook, parseHook } from '../hooks/parse-hook.ts'
-import { refuseForeignHooks } from '../hooks/dry-run-hooks.ts'
+import { refuseForeignHooks } from '../plan/dry-run-hooks.ts'
 import { runHooks } from '../hooks/run-hooks.ts'
 import { sweepLock } from '../lock/lock.ts'
 import { ownershipOf } from '../ownership/ownership.ts'
 import { isLockLost, markFailed } from './mark-revision.ts'
 import { refuseOtherCluster } from '../plan/plan-cluster.ts'
-import { phasesOf, type Plan } from '../plan/plan.ts'
+import { phasesOf } from '../plan.ts'
 import { refuseOtherUninstall } from '../plan/plan-uninstall.ts'
 import { markUsed } from '../plan/plan-use.ts'
 import type { HookRecord, HookRun, ReleaseRecord } from '../record/record.ts'
 import { healedHistory } from './recover.ts'
-import { recordMask } from '../plan/secret-mask.ts'
+import { recordMask } from '../record/secret-mask.ts'
 import { deleteRulesOf } from '../ownership/spare-crds.ts'
 import { transition } from '../record/state.ts'
 import type { StoredRecord } from '../storage/release-store.ts'
 import { findStrays, plannedStrays, tellStrays, withStrays } from '../ownership/strays.ts'
 import { underLock } from '../lock/under-lock.ts'
 
-/** How a release is uninstalled. */
-export interface UninstallOptions {
-  /** Keep the revisions, the last one marked as uninstalled. */
-  readonly keepHistory?: boolean
-  /** Wait until everything is gone; true unless told. */
-  readonly wait?: boolean
-  readonly noHooks?: boolean
-  /** Only say what would be deleted. */
-  readonly dryRun?: boolean
-  /** Limit of the whole operation; five minutes unless told. */
-  readonly timeoutMs?: number
-  readonly description?: string
-  /** Delete CRDs although custom resources that the release does not own go with them. */
-  readonly deleteCustomResources?: boolean
-  /** The revision that must still be the latest: another one is refused with `release.changed`. */
-  readonly revision?: number
-  /** A plan that was approved: nothing is deleted if the release has moved since. */
-  readonly plan?: Plan
-}
-
 /** What an uninstall came to. */
 export interface UninstallResult {
   readonly objects: readonly SetObject[]
   readonly record: ReleaseRecord
 }
-
-/** Limit of an operation unless told. */
-const defaultTimeoutMs = 300_000
 
 /** Deletes everything that a release may have on the cluster, in reverse order, and then the release itself. */
 export function uninstall(

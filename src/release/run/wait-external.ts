@@ -1,6 +1,6 @@
 import { type Context, LadingError, type LadingEvent, type ObjectRef } from '../../core/index.ts'
 import { type Cluster, waitForReady, type WaitOptions } from '../../kube/index.ts'
-import type { ExternalDependency } from './waves.ts'
+import type { ExternalDependency } from '../plan/waves.ts'
 
 /** Waits until what a wave needs is on the cluster and ready, although the release does not bring it. */
 export async function* waitForExternal(

@@ -1,6 +1,6 @@
 import { gvkOf, type KubeObject } from '../../core/index.ts'
-import type { DeployOptions } from './deploy.ts'
-import type { Wave } from './waves.ts'
+import type { DeployOptions } from '../deploy-options.ts'
+import type { Wave } from '../plan/waves.ts'
 
 /** What is waited for after a wave was applied. */
 export interface WaveWait {

@@ -10,9 +10,9 @@ import {
   toLadingError,
 } from '../../core/index.ts'
 import type { Cluster } from '../../kube/index.ts'
-import type { DeployOptions } from './deploy.ts'
+import { defaultTimeoutMs, type DeployOptions } from '../deploy-options.ts'
 import type { ReleaseHistory } from '../record/history.ts'
-import { defaultTimeoutMs, isGone, type Planned, releaseMask, requireHealth, waitForWave } from './perform.ts'
+import { isGone, type Planned, releaseMask, requireHealth, waitForWave } from './perform.ts'
 
 /**
  * Waits for a release that needs no change, as after an apply, where that is asked for: who asks to wait wants to know whether the

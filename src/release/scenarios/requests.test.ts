@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { context, type KubeObject } from '../../core/index.ts'
 import type { Cluster, KubeRequest } from '../../kube/index.ts'
-import type { ReleaseEngine } from '../run/deploy.ts'
+import type { ReleaseEngine } from '../engine.ts'
 import { install, upgrade } from '../run/operations.ts'
 import { createStore } from '../storage/create-store.ts'
 import { finish, type SandboxRelease, sandboxReleases } from '../testdata/sandbox-releases.ts'

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { context, LadingError } from '../../core/index.ts'
-import type { DeployOptions, DeployResult } from '../run/deploy.ts'
+import type { DeployOptions } from '../deploy-options.ts'
+import type { DeployResult } from '../run/deploy.ts'
 import { install, upgrade } from '../run/operations.ts'
 import { config, deployment } from '../testdata/release-objects.ts'
 import { finish, type SandboxRelease, sandboxReleases } from '../testdata/sandbox-releases.ts'

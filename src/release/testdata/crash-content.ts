@@ -1,5 +1,5 @@
 import type { KubeObject } from '../../core/index.ts'
-import type { Content } from '../run/operations.ts'
+import type { Content } from '../intent.ts'
 
 /** What is deployed: ConfigMaps alone, or with workloads in two waves and a hook. */
 export type CrashContent = 'configmaps' | 'workloads'

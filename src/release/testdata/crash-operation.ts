@@ -1,5 +1,5 @@
 import { context, type LadingEvent } from '../../core/index.ts'
-import type { ReleaseEngine } from '../run/deploy.ts'
+import type { ReleaseEngine } from '../engine.ts'
 import { install, rollback, upgrade } from '../run/operations.ts'
 import { uninstall } from '../run/uninstall.ts'
 import { type CrashContent, crashContent } from './crash-content.ts'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { isLadingError } from '../../core/index.ts'
 import type { Connected } from '../../kube/index.ts'
-import type { ReleaseEngine } from '../run/deploy.ts'
+import type { ReleaseEngine } from '../engine.ts'
 import { holderOf } from '../lock/lock-holder.ts'
 import { createStore } from '../storage/create-store.ts'
 import type { CrashContent, Version } from './crash-content.ts'

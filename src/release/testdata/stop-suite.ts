@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { context } from '../../core/index.ts'
 import { listObjects } from '../../kube/index.ts'
-import type { ReleaseEngine } from '../run/deploy.ts'
+import type { ReleaseEngine } from '../engine.ts'
 import { drift } from '../diff/drift.ts'
 import { upgrade } from '../run/operations.ts'
 import { createStore } from '../storage/create-store.ts'

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { context } from '../../core/index.ts'
 import { type Cluster, createObject, deleteObject, listObjects } from '../../kube/index.ts'
-import type { ReleaseEngine } from '../run/deploy.ts'
+import type { ReleaseEngine } from '../engine.ts'
 import { type CrashContent, dataOf, imagesOf, type Version } from './crash-content.ts'
 
 const ctx = context()

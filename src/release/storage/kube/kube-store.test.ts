@@ -11,7 +11,7 @@ import {
   patchObject,
 } from '../../../kube/index.ts'
 import { type Sandbox, startSandbox } from '../../../sandbox/index.ts'
-import type { ReleaseName } from '../../plan/desired.ts'
+import type { ReleaseName } from '../../release-name.ts'
 import type { ReleaseRecord } from '../../record/record.ts'
 import { encodeRecord } from '../codec.ts'
 import { createConfigMapStore } from './configmap-store.ts'

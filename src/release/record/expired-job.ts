@@ -1,7 +1,7 @@
 import { type Context, isRecord, type KubeObject, objectId } from '../../core/index.ts'
 import { type Cluster, readLiveIndex } from '../../kube/index.ts'
-import type { DesiredObject } from '../plan/desired.ts'
-import type { InventoryEntry } from '../record/record.ts'
+import type { DesiredObject } from './desired-object.ts'
+import type { InventoryEntry } from './record.ts'
 
 /** What is said of one. */
 export const spentReason = 'it has run, and its time to live has removed it'

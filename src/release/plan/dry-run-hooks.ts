@@ -11,12 +11,12 @@ import {
   toLadingError,
 } from '../../core/index.ts'
 import { applyObject, type Cluster, createObject } from '../../kube/index.ts'
-import type { Plan, PlannedHook } from '../plan/plan.ts'
+import type { Plan, PlannedHook } from '../plan.ts'
 import type { HookPhase } from '../record/record.ts'
-import { type Refusal, refuseAll } from '../plan/refuse-plan.ts'
-import { findReplaced, type HookClaim, markHook, replacedBy } from './hook-ownership.ts'
-import type { Hook } from './parse-hook.ts'
-import { isRemovedFirst } from './run-hooks.ts'
+import { type Refusal, refuseAll } from './refuse-plan.ts'
+import { findReplaced, type HookClaim, markHook, replacedBy } from '../hooks/hook-ownership.ts'
+import type { Hook } from '../hooks/parse-hook.ts'
+import { isRemovedFirst } from '../hooks/run-hooks.ts'
 
 /**
  * Has the server judge the hooks of a plan without running them, so that one that it would refuse is known before anything is

@@ -1,11 +1,12 @@
 import type { Context } from '../../core/index.ts'
-import type { DeployOptions, Intent } from '../run/deploy.ts'
-import type { ReleaseHistory } from './history.ts'
+import type { DeployOptions } from '../deploy-options.ts'
+import type { Intent } from '../intent.ts'
+import type { ReleaseHistory } from '../record/history.ts'
 import type { Hook } from '../hooks/parse-hook.ts'
-import { inventoryBefore } from './inventory.ts'
-import type { Planned } from '../run/perform.ts'
-import type { Plan } from '../plan/plan.ts'
-import type { HookRecord, HookRun, PendingState, ReleaseRecord } from './record.ts'
+import { inventoryBefore } from '../record/inventory.ts'
+import type { Planned } from './perform.ts'
+import type { Plan } from '../plan.ts'
+import type { HookRecord, HookRun, PendingState, ReleaseRecord } from '../record/record.ts'
 import { nextLabels } from '../storage/release-labels.ts'
 
 /** The revision as it is written before anything else is: under way, with everything that it may touch. */

@@ -8,13 +8,15 @@ import {
   type ObjectRef,
 } from '../../core/index.ts'
 import type { ConflictRule } from '../../kube/index.ts'
-import type { DeployOptions, DeployResult, ReleaseEngine } from '../run/deploy.ts'
-import { foreignPolicyOf } from '../plan/foreign-policy.ts'
+import type { DeployOptions } from '../deploy-options.ts'
+import type { DeployResult } from './deploy.ts'
+import type { ReleaseEngine } from '../engine.ts'
+import { foreignPolicyOf } from '../ownership/foreign-policy.ts'
 import { readHistory } from '../record/history.ts'
-import { rollback } from '../run/operations.ts'
-import type { Plan, PlanActionType } from '../plan/plan.ts'
+import { rollback } from './operations.ts'
+import type { Plan, PlanActionType } from '../plan.ts'
 import { leftOverOf } from '../plan/plan-prune.ts'
-import { drift, type DriftReport } from './drift.ts'
+import { drift, type DriftReport } from '../diff/drift.ts'
 
 /** How drift is corrected. */
 export type CorrectOptions = Pick<

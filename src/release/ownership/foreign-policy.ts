@@ -1,5 +1,5 @@
 import { type ForeignPolicy, usualIgnores } from '../../kube/index.ts'
-import { crdPolicyOf } from '../ownership/crd-policy.ts'
+import { crdPolicyOf } from './crd-policy.ts'
 
 /** Which fields of others count as added to an object of the release. */
 export interface ForeignOptions {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { context, type KubeObject } from '../../core/index.ts'
 import { drift } from '../diff/drift.ts'
 import { upgrade } from '../run/operations.ts'
-import { status } from './status.ts'
+import { status } from '../health/status.ts'
 import { config, hook } from '../testdata/release-objects.ts'
 import { finish, sandboxReleases } from '../testdata/sandbox-releases.ts'
 

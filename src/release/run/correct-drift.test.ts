@@ -5,7 +5,7 @@ import { acquireLock } from '../lock/lock.ts'
 import { config, deployment, hook } from '../testdata/release-objects.ts'
 import { finish, type SandboxRelease, sandboxReleases } from '../testdata/sandbox-releases.ts'
 import { correctDrift, type CorrectOptions } from './correct-drift.ts'
-import { drift } from './drift.ts'
+import { drift } from '../diff/drift.ts'
 
 const ctx = context()
 

@@ -1,11 +1,11 @@
 import type { KubeObject, LadingError } from '../../core/index.ts'
 import { ruleMistakes } from '../../kube/index.ts'
-import { annotation, invalidAnnotation, isHelms, mistakesIn } from './annotations.ts'
+import { annotation, invalidAnnotation, isHelms, mistakesIn } from '../annotations/annotations.ts'
 import { readCrdPolicy } from '../ownership/crd-policy.ts'
 import { checkMistakes } from '../health/parse-check.ts'
 import { hookMistakes } from '../hooks/parse-hook.ts'
-import { unknownAnnotationMistakes } from './unknown-annotations.ts'
-import { waveMistakes } from '../run/waves.ts'
+import { unknownAnnotationMistakes } from '../annotations/unknown-annotations.ts'
+import { waveMistakes } from './waves.ts'
 
 /** Everything that is wrong with the release annotations of an object; no cluster is asked. */
 export function annotationMistakes(object: KubeObject): LadingError[] {

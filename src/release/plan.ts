@@ -1,9 +1,8 @@
-import { type ErrorCode, type KubeObject, type ObjectRef, refOf } from '../../core/index.ts'
-import type { FieldConflict } from '../../kube/index.ts'
-import type { Desired, ReleaseName } from './desired.ts'
-import type { FieldChange } from '../diff/diff-objects.ts'
-import { hooksOf } from '../hooks/parse-hook.ts'
-import type { HookPhase, SourceInfo } from '../record/record.ts'
+import type { ErrorCode, KubeObject, ObjectRef } from '../core/index.ts'
+import type { FieldConflict } from '../kube/index.ts'
+import type { ReleaseName } from './release-name.ts'
+import type { FieldChange } from './diff/diff-objects.ts'
+import type { HookPhase, SourceInfo } from './record/record.ts'
 
 /** What a plan does. */
 export type Operation = 'install' | 'upgrade' | 'rollback' | 'uninstall'
@@ -85,13 +84,6 @@ export interface Plan {
   readonly waves: readonly { readonly order: number; readonly step: number; readonly objects: readonly ObjectRef[] }[]
   readonly hooks: readonly PlannedHook[]
   readonly actions: readonly PlanAction[]
-}
-
-/** The hooks of an operation in the order in which they run. */
-export function plannedHooks(desired: Desired, operation: Operation): PlannedHook[] {
-  return phasesOf(operation).flatMap((phase) =>
-    hooksOf(desired.hooks, phase).map(({ object, weight }) => ({ phase, weight, ref: refOf(object) })),
-  )
 }
 
 /** The phases of hooks around an operation, before and after. */

@@ -1,6 +1,6 @@
 import { isRecord, isSecretKind, type KubeObject, stringifyJson } from '../../core/index.ts'
 import { readObjects } from '../../core/yaml/index.ts'
-import type { ReleaseRecord } from '../record/record.ts'
+import type { ReleaseRecord } from './record.ts'
 
 /** Takes what must not be told out of a text. */
 export type TextMask = (text: string) => string

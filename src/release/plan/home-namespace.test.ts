@@ -1,13 +1,15 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { context, type KubeObject } from '../../core/index.ts'
 import { getObject } from '../../kube/index.ts'
-import type { DeployOptions, ReleaseEngine } from './deploy.ts'
-import { type Content, install, upgrade } from './operations.ts'
-import { planUninstall } from '../plan/plan-uninstall.ts'
+import type { DeployOptions } from '../deploy-options.ts'
+import type { ReleaseEngine } from '../engine.ts'
+import type { Content } from '../intent.ts'
+import { install, upgrade } from '../run/operations.ts'
+import { planUninstall } from './plan-uninstall.ts'
 import { createMemoryStore } from '../storage/memory-store.ts'
 import { config, hook, namespaceObject } from '../testdata/release-objects.ts'
 import { finish, type SandboxRelease, sandboxReleases } from '../testdata/sandbox-releases.ts'
-import { uninstall } from './uninstall.ts'
+import { uninstall } from '../run/uninstall.ts'
 
 const ctx = context()
 

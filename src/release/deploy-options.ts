@@ -1,0 +1,51 @@
+import type { ApplySetOptions, ReadinessRule } from '../kube/index.ts'
+import type { HealthUrls } from './health/url-access.ts'
+import type { ForeignOptions } from './ownership/foreign-policy.ts'
+
+/** How an operation is carried out. */
+export interface DeployOptions
+  extends Pick<ApplySetOptions, 'conflicts' | 'replace' | 'adopt' | 'concurrency'>, ForeignOptions {
+  /** Whether fields that others added to objects of the release stay or are removed; `keep` unless told. */
+  readonly foreignFields?: 'keep' | 'remove'
+  /** Limit of the whole operation, from the first request on: the lock, hooks and waits included. Five minutes unless told. */
+  readonly timeoutMs?: number
+  /** Wait until everything is ready. */
+  readonly wait?: boolean
+  /** With `wait`, also wait until the Jobs have completed; otherwise they only have to start, as with Helm. */
+  readonly waitForJobs?: boolean
+  /** Go back to where the release was when something fails; implies `wait`. */
+  readonly atomic?: boolean
+  readonly noHooks?: boolean
+  /** `continue` applies what can be applied and then fails with what cannot; nothing is removed then. `stop` unless told. */
+  readonly onError?: 'stop' | 'continue'
+  /** Only plan. */
+  readonly dryRun?: boolean
+  /** Take objects that exist and belong to nobody, or to another release. */
+  readonly takeOwnership?: boolean
+  /** Delete CRDs although custom resources that the release does not own go with them. */
+  readonly deleteCustomResources?: boolean
+  /** Delete what the release no longer wants; true unless told. What stays is still the release's, and a later upgrade prunes it. */
+  readonly prune?: boolean
+  readonly createNamespace?: boolean
+  /** How many revisions are kept; 10 unless told, 0 for all. */
+  readonly historyMax?: number
+  readonly description?: string
+  /** Laid over the labels of the revision before; the value `null` takes one away. */
+  readonly labels?: Readonly<Record<string, string>>
+  readonly rules?: readonly ReadinessRule[]
+  /** Wait until a wave is ready before the next one begins; true unless told. */
+  readonly waveWait?: boolean
+  /** Limit for each wave to become healthy, and for the window; what is left of the operation's own unless told. */
+  readonly healthTimeoutMs?: number
+  /** How long everything has to stay healthy before the release counts as good; implies `wait`. */
+  readonly stabilizationMs?: number
+  /** How long failures that may heal by themselves may last; each has its own time unless told. */
+  readonly failGraceMs?: number
+  /** How long the first status of a custom resource is waited for; 10 s unless told. */
+  readonly statusGraceMs?: number
+  /** Which addresses the url checks of objects may ask; none unless told. */
+  readonly healthUrls?: HealthUrls
+}
+
+/** Limit of an operation unless told. */
+export const defaultTimeoutMs = 300_000

@@ -1,0 +1,21 @@
+import type { Plan } from './plan.ts'
+
+/** How a release is uninstalled. */
+export interface UninstallOptions {
+  /** Keep the revisions, the last one marked as uninstalled. */
+  readonly keepHistory?: boolean
+  /** Wait until everything is gone; true unless told. */
+  readonly wait?: boolean
+  readonly noHooks?: boolean
+  /** Only say what would be deleted. */
+  readonly dryRun?: boolean
+  /** Limit of the whole operation; five minutes unless told. */
+  readonly timeoutMs?: number
+  readonly description?: string
+  /** Delete CRDs although custom resources that the release does not own go with them. */
+  readonly deleteCustomResources?: boolean
+  /** The revision that must still be the latest: another one is refused with `release.changed`. */
+  readonly revision?: number
+  /** A plan that was approved: nothing is deleted if the release has moved since. */
+  readonly plan?: Plan
+}
