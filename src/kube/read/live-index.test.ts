@@ -52,6 +52,13 @@ it('knows that no object exists of a kind that is not served', async () => {
   expect(index.get(objectId(mystery))).toBeNull()
 })
 
+it('knows that no object exists of a kind that is not served any more since it was looked up', async () => {
+  const cluster = memoryCluster(() => {
+    throw new LadingError('kube.not-found', 'page not found')
+  })
+  expect([...(await readLiveIndex(cluster, refs(20), 'metadata', ctx)).values()]).toEqual(refs(20).map(() => null))
+})
+
 function refs(count: number): ObjectRef[] {
   return Array.from({ length: count }, (_, at) => ref(`object-${at}`))
 }

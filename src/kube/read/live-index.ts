@@ -104,8 +104,9 @@ async function listInto(
       if (seen > refs.length * listPatience) return [...wanted.values()]
     }
   } catch (error) {
-    // An identity may be allowed to get by name and not to list; a list that expired half-way is not worth another.
-    if (isLadingError(error, 'kube.forbidden', 'kube.expired')) return [...wanted.values()]
+    // An identity may be allowed to get by name and not to list; a list that expired half-way is not worth another. A kind whose CRD went away
+    // since it was looked up has no objects, which single reads tell.
+    if (isLadingError(error, 'kube.forbidden', 'kube.expired', 'kube.unknown-kind')) return [...wanted.values()]
     throw error
   }
   for (const ref of wanted.values()) index.set(objectId(ref), null)

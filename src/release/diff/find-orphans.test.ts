@@ -42,10 +42,19 @@ describe.each(['secrets', 'helm'] as const)('orphans of a release of the %s stor
 
   it('of kinds that may not be listed are told as unknown, and the others are still found', async () => {
     await create(config('left', '1'))
-    const engine = forbidding(shop.engine, `/api/v1/namespaces/${shop.namespace}/services`)
+    const path = `/api/v1/namespaces/${shop.namespace}/services`
+    const engine = refusing(shop.engine, path, new LadingError('kube.forbidden', `may not list ${path}`))
     const { orphans, unlisted } = await drift(engine, shop.release, {}, ctx)
     expect(orphans.map(({ name }) => name)).toEqual(['left'])
     expect(unlisted).toEqual([{ group: '', kind: 'Service', namespace: shop.namespace }])
+  })
+
+  it('are none of a kind that is not served any more since it was looked up', async () => {
+    await create(config('left', '1'))
+    const path = `/api/v1/namespaces/${shop.namespace}/services`
+    const engine = refusing(shop.engine, path, new LadingError('kube.not-found', 'page not found'))
+    const { orphans, unlisted } = await drift(engine, shop.release, {}, ctx)
+    expect([orphans.map(({ name }) => name), unlisted]).toEqual([['left'], []])
   })
 
   it('are looked for by lists of metadata alone, one for each kind', async () => {
@@ -70,11 +79,10 @@ describe.each(['secrets', 'helm'] as const)('orphans of a release of the %s stor
   }
 })
 
-/** The engine of somebody who may not list at a path. */
-function forbidding(engine: ReleaseEngine, path: string): ReleaseEngine {
+/** The engine of somebody whose requests to a path are refused. */
+function refusing(engine: ReleaseEngine, path: string, refusal: LadingError): ReleaseEngine {
   return intercepted(engine, (request) => {
-    if (request.path !== path) return
-    throw new LadingError('kube.forbidden', `may not list ${path}`)
+    if (request.path === path) throw refusal
   })
 }
 

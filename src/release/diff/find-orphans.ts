@@ -110,6 +110,8 @@ async function markedIn(
     return items.filter(({ metadata }) => ownershipMismatch(metadata, guard) === undefined)
   } catch (error) {
     if (isLadingError(error, 'kube.forbidden')) return undefined
+    // Its CRD went away meanwhile, and every object with it.
+    if (isLadingError(error, 'kube.unknown-kind')) return []
     throw error
   }
 }

@@ -153,7 +153,11 @@ describe('objects with the marks of a release that stand in no revision', () => 
     expect(await shop.find('copy')).toBeUndefined()
     expect(await shop.find('precious')).toBeDefined()
     expect(await shop.find('data', 'PersistentVolumeClaim')).toBeDefined()
-    expect(events.flatMap(warning)).toContainEqual(expect.stringContaining('data: it carries the marks'))
+    expect(events).toContainEqual({
+      type: 'warning',
+      ref: expect.objectContaining({ kind: 'PersistentVolumeClaim', name: 'data' }),
+      message: expect.stringMatching(/^it carries the marks/),
+    })
   })
 
   it('keep an uninstall from being carried out whose approved plan does not name them', async () => {

@@ -1,4 +1,4 @@
-import { type Context, formatRef, type LadingEvent, objectId, type ObjectRef } from '../../core/index.ts'
+import { type Context, type LadingEvent, objectId, type ObjectRef } from '../../core/index.ts'
 import type { ReleaseEngine } from '../engine.ts'
 import type { ReleaseName } from '../release-name.ts'
 import { findOrphans } from '../diff/find-orphans.ts'
@@ -51,5 +51,5 @@ export const strayStays = 'it carries the marks of the release and stands in no 
 
 /** Names the strays that stay. */
 export function* tellStrays(strays: readonly ObjectRef[]): Generator<LadingEvent> {
-  for (const ref of strays) yield { type: 'warning', ref, message: `${formatRef(ref)}: ${strayStays}` }
+  for (const ref of strays) yield { type: 'warning', ref, message: strayStays }
 }

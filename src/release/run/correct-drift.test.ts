@@ -2,6 +2,9 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { context, formatRef } from '../../core/index.ts'
 import { createObject, getObject } from '../../kube/index.ts'
 import { acquireLock } from '../lock/lock.ts'
+import { holderOf } from '../lock/lock-holder.ts'
+import { createStore } from '../storage/create-store.ts'
+import { dyingCluster } from '../testdata/dying-cluster.ts'
 import { config, deployment, hook } from '../testdata/release-objects.ts'
 import { finish, type SandboxRelease, sandboxReleases } from '../testdata/sandbox-releases.ts'
 import { correctDrift, type CorrectOptions } from './correct-drift.ts'
@@ -112,6 +115,30 @@ describe.each(['secrets', 'helm'] as const)('drift of a release of the %s store'
     expect(await shop.find('new')).toBeDefined()
     await shop.upgrade([config('a', '2')])
     expect(await shop.find('new')).toBeUndefined()
+  })
+
+  it('whose correction crashed at any of its writes is healed by the next one, also where nothing is left to correct', async () => {
+    await shop.install([config('a', '1')])
+    let writes = 0
+    for (let at = 1; at <= 20; at += 1) {
+      await shop.patch('a', { data: { value: `theirs ${at}` } })
+      const dying = dyingCluster(shop.cluster, at, 'after the write')
+      const cluster = { ...shop.cluster, ...dying.cluster }
+      const engine = { cluster, store: createStore({ driver }, cluster), lock: { holder: holderOf(999_999_999) } }
+      const report = await drift(engine, shop.release, {}, ctx)
+      await finish(correctDrift(engine, report, {}, ctx)).catch(() => undefined)
+      if (!dying.died()) break
+      writes = at
+      await correct({})
+      expect((await shop.find('a'))?.['data']).toEqual({ value: '1' })
+      const statuses = await shop.statuses()
+      expect([at, statuses.filter((status) => status.startsWith('pending')), statuses.at(-1)]).toEqual([
+        at,
+        [],
+        'deployed',
+      ])
+    }
+    expect(writes).toBeGreaterThan(4)
   })
 
   it('leaves orphans where they are', async () => {

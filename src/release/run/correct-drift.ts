@@ -14,6 +14,8 @@ import type { ReleaseEngine } from '../engine.ts'
 import { foreignPolicyOf } from '../ownership/foreign-policy.ts'
 import { readHistory } from '../record/history.ts'
 import { rollback } from './operations.ts'
+import { needsHealing } from './recover.ts'
+import type { ReleaseName } from '../release-name.ts'
 import type { Plan, PlanActionType } from '../plan.ts'
 import { leftOverOf } from '../plan/plan-prune.ts'
 import { drift, type DriftReport } from '../diff/drift.ts'
@@ -64,7 +66,9 @@ async function* correct(
 ): AsyncGenerator<LadingEvent, Correction> {
   const { release } = report
   for (let found = report; ; found = await drift(engine, release, options, ctx)) {
-    if (!isCorrectable(found, options)) return { corrected: [], leftOver: [], remaining: found }
+    if (!isCorrectable(found, options) && !(await wasInterrupted(engine, release, ctx))) {
+      return { corrected: [], leftOver: [], remaining: found }
+    }
     try {
       const done = yield* applyAgain(engine, found, options, ctx)
       if (done !== undefined) {
@@ -88,6 +92,15 @@ export function isCorrectable({ objects }: DriftReport, { foreignFields }: Corre
     if (found === undefined || found.state === 'none') return false
     return found.state !== 'added' || foreignFields === 'remove'
   })
+}
+
+/** Whether an operation is under way or was interrupted: a correction that crashed at its end leaves no drift, but a pending revision. */
+async function wasInterrupted(
+  { store }: ReleaseEngine,
+  { name, namespace }: ReleaseName,
+  ctx: Context,
+): Promise<boolean> {
+  return needsHealing(await store.history(name, namespace, ctx))
 }
 
 /** Applies a revision again by a plan, which is refused once something moved; undefined when another revision stands by now. */

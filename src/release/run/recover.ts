@@ -3,7 +3,6 @@ import {
   endOf,
   followDuring,
   followWithinDeadline,
-  formatRef,
   LadingError,
   type LadingEvent,
   objectId,
@@ -126,14 +125,14 @@ async function* recoverInTime(
     const gone = new Set(removed.map(objectId))
     const { orphans } = await findOrphans(engine, release, history, locked)
     const left = orphans.filter((ref) => !gone.has(objectId(ref)))
-    for (const ref of left) yield { type: 'warning', ref, message: `${formatRef(ref)} ${isOrphan}` }
+    for (const ref of left) yield { type: 'warning', ref, message: isOrphan }
     return { recovered: healed || removed.length > 0, removed, orphans: left }
   }
   return yield* underLock(engine, release, 'recover', work, ctx)
 }
 
 const isOrphan =
-  'carries the marks of the release and stands in no revision; `lading uninstall` deletes it with the release'
+  'it carries the marks of the release and stands in no revision; `lading uninstall` deletes it with the release'
 
 /** Deletes what a process that had lost its lock wrote for a revision that failed before the one that stands. */
 async function* removeAbandoned(
