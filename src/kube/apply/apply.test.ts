@@ -117,7 +117,10 @@ describe('applyObject', () => {
     )
     await server.watching
     await clock.advance(5 * 60_000)
-    expect(await replacing).toMatchObject({ code: 'delete.timeout', details: { finalizers: ['shop/hold'] } })
+    expect(await replacing).toMatchObject({
+      code: 'delete.timeout',
+      details: { waitingFor: [{ finalizers: ['shop/hold'] }] },
+    })
   })
 })
 

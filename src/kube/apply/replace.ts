@@ -2,10 +2,10 @@ import type { Context, KubeObject } from '../../core/index.ts'
 import { formatRef, gvkOf, isRecord, LadingError } from '../../core/index.ts'
 import { type ApplyTarget, causesOf, probeCreate, sendApply } from './apply-request.ts'
 import { requestDeletion } from '../delete/delete-request.ts'
+import { tellHoldup, watchTermination } from '../delete/watch-termination.ts'
 import { getObject } from '../read/get.ts'
 import { keepPolicy } from './ownership.ts'
 import type { KubeResponse } from '../transport/transport.ts'
-import { watchObjects } from '../watch/watch.ts'
 
 /**
  * Which objects may be deleted and created again. `true` is every kind but those whose deletion takes data or other
@@ -123,41 +123,14 @@ async function deleteAndWait(target: ApplyTarget, live: KubeObject, ctx: Context
   const propagation = podOwners.has(`${kind}.${group}`) ? 'Foreground' : 'Background'
   const { metadata } = live
   // Never the object that somebody else put in its place meanwhile.
-  const rules = { keep: 'ignore', propagation, ...(metadata.uid === undefined ? {} : { uid: metadata.uid }) } as const
+  const rules = { keep: 'ignore', propagation, uid: metadata.uid } as const
   const deletion = await requestDeletion(target.cluster, target.ref, rules, metadata, ctx)
   if (deletion.outcome === 'skipped') throw new LadingError('kube.conflict', deletion.reason, { ...target.ref })
-  await waitUntilGone(target, metadata.uid, ctx)
-}
-
-async function waitUntilGone(target: ApplyTarget, uid: string | undefined, ctx: Context): Promise<void> {
-  const { name, namespace, ...gvk } = target.ref
-  const stop = new AbortController()
-  const timer = new AbortController()
-  let last: KubeObject | undefined
-  const deadline = ctx.clock.sleep(goneWithinMs, AbortSignal.any([ctx.signal, timer.signal])).then(
-    () => stop.abort(stillThere(target, last)),
-    () => undefined,
-  )
-  const watching: Context = { ...ctx, signal: AbortSignal.any([ctx.signal, stop.signal]) }
-  const query = { gvk, name, metadataOnly: true, ...(namespace !== undefined && { namespace }) }
-  try {
-    for await (const event of watchObjects(target.cluster, query, watching)) {
-      if (event.type === 'synced' && last === undefined) return
-      if (event.type === 'bookmark' || event.type === 'synced' || event.type === 'relisted') continue
-      if (event.object.metadata.uid !== uid) continue
-      if (event.type === 'deleted') return
-      last = event.object
-    }
-  } finally {
-    timer.abort()
-    await deadline
-  }
-}
-
-function stillThere(target: ApplyTarget, last: KubeObject | undefined): LadingError {
-  const finalizers = last?.metadata.finalizers ?? []
-  const message = `${formatRef(target.ref)} was deleted to be replaced but is still held by ${finalizers.join(', ')}`
-  return new LadingError('delete.timeout', message, { ...target.ref, finalizers })
+  const old = { ref: target.ref, uid: metadata.uid }
+  const [holdup] = await watchTermination(target.cluster, [old], goneWithinMs, ctx)
+  if (holdup === undefined) return
+  const message = `${formatRef(target.ref)} was deleted to be replaced but still exists: ${tellHoldup(holdup)}`
+  throw new LadingError('delete.timeout', message, { timeoutMs: goneWithinMs, waitingFor: [holdup] })
 }
 
 async function createAgain(target: ApplyTarget, ctx: Context): Promise<KubeResponse> {

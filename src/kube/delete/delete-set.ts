@@ -8,10 +8,13 @@ import {
   objectId,
   type ObjectMeta,
   type ObjectRef,
+  type Operation,
+  operation,
+  type OperationOptions,
   runConcurrently,
 } from '../../core/index.ts'
 import type { Cluster } from '../cluster.ts'
-import { alreadyGone, defaultDeleteTimeoutMs, terminationTimeout } from './delete.ts'
+import { alreadyGone, defaultDeleteTimeoutMs } from './delete.ts'
 import { type Deletion, type DeleteRules, requestDeletion } from './delete-request.ts'
 import { readLiveIndex } from '../read/live-index.ts'
 import {
@@ -24,15 +27,15 @@ import {
   tellFailures,
 } from '../set/set-result.ts'
 import { deletionStagesOf, type Stage } from '../set/stages.ts'
-import { type Terminating, watchTermination } from './watch-termination.ts'
+import { type Terminating, terminationTimeout, watchTermination } from './watch-termination.ts'
 
 /** How a set is deleted. */
-export interface DeleteSetOptions extends DeleteRules {
-  /** Requests in flight; 32 unless told. */
+export interface DeleteSetOptions extends DeleteRules, OperationOptions {
+  /** Requests in flight (default: 32). */
   readonly concurrency?: number
-  /** Whether to wait, stage by stage, until the objects are gone; true unless told. */
+  /** Whether to wait, stage by stage, until the objects are gone (default: true). */
   readonly wait?: boolean
-  /** How long the whole set may take; five minutes unless told. */
+  /** How long the whole set may take (default: five minutes). */
   readonly timeoutMs?: number
   /** `stop` deletes nothing of the stages after a failure; `continue` tries them all and tells failures in the result. */
   readonly onError?: 'stop' | 'continue'
@@ -51,7 +54,16 @@ export interface DeleteSetResult {
  * Deletes a set in the exact reverse of the order of apply. Each stage is gone before the next one starts, so that the
  * controllers that have to run finalizers are still there for them.
  */
-export async function* deleteSet(
+export function deleteSet(
+  cluster: Cluster,
+  targets: readonly DeleteTarget[],
+  options: DeleteSetOptions,
+  ctx: Context,
+): Operation<DeleteSetResult> {
+  return operation('deleteSet', () => deleteStages(cluster, targets, options, ctx), options)
+}
+
+async function* deleteStages(
   cluster: Cluster,
   targets: readonly DeleteTarget[],
   options: DeleteSetOptions,
@@ -120,19 +132,13 @@ async function* deleteStage(
 
   const left = Math.max(0, deadline - monotonicNow(ctx.clock))
   const watching = watchTermination(cluster, terminating, left, ctx)
-  try {
-    let next = await watching.next()
-    for (; next.done !== true; next = await watching.next()) {
-      const event = next.value
-      if (event.type === 'gone') yield { type: 'outcome', outcome: { ref: event.ref, action: 'deleted' } }
-      else yield { type: 'status', ref: event.holdup.ref, status: 'Terminating', message: event.message }
-    }
-    for (const holdup of next.value) {
-      const error = terminationTimeout([holdup], options.timeoutMs ?? defaultDeleteTimeoutMs)
-      yield { type: 'outcome', outcome: { ref: holdup.ref, action: 'failed', error } }
-    }
-  } finally {
-    await watching.return([])
+  for await (const event of watching) {
+    if (event.type === 'gone') yield { type: 'outcome', outcome: { ref: event.ref, action: 'deleted' } }
+    else yield { type: 'status', ref: event.holdup.ref, status: 'Terminating', message: event.message }
+  }
+  for (const holdup of await watching) {
+    const error = terminationTimeout([holdup], options.timeoutMs ?? defaultDeleteTimeoutMs)
+    yield { type: 'outcome', outcome: { ref: holdup.ref, action: 'failed', error } }
   }
 }
 

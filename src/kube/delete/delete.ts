@@ -1,20 +1,13 @@
-import {
-  type Context,
-  type ErrorCode,
-  formatRef,
-  LadingError,
-  type ObjectMeta,
-  type ObjectRef,
-} from '../../core/index.ts'
+import type { Context, ErrorCode, ObjectMeta, ObjectRef } from '../../core/index.ts'
 import type { Cluster } from '../cluster.ts'
 import { type DeletePreconditions, type DeleteRules, requestDeletion } from './delete-request.ts'
-import { type Holdup, tellHoldup, watchTermination } from './watch-termination.ts'
+import { terminationTimeout, watchTermination } from './watch-termination.ts'
 
 /** How an object is deleted. */
 export interface DeleteOptions extends DeleteRules, DeletePreconditions {
-  /** Whether to wait until the object is gone; true unless told. */
+  /** Whether to wait until the object is gone (default: true). */
   readonly wait?: boolean
-  /** How long to wait; five minutes unless told. */
+  /** How long to wait (default: five minutes). */
   readonly timeoutMs?: number
   /** The metadata of the live object where the caller has just read it: the deletion is bound to its version. */
   readonly live?: ObjectMeta
@@ -29,7 +22,7 @@ export interface DeleteResult {
   readonly code?: ErrorCode
 }
 
-/** The time that a deletion may take unless told otherwise. */
+/** How long a deletion may take by default. */
 export const defaultDeleteTimeoutMs = 5 * 60_000
 
 /** Why an object counts as deleted without a request. */
@@ -46,22 +39,12 @@ export async function deleteObject(
   if (deletion.outcome === 'absent') return { ref, action: 'unchanged', reason: alreadyGone }
   if (deletion.outcome === 'skipped') {
     const { reason, code } = deletion
-    return { ref, action: 'skipped', reason, ...(code !== undefined && { code }) }
+    return { ref, action: 'skipped', reason, code }
   }
   if (options.wait !== false && options.dryRun !== true && !deletion.finished) {
     const { timeoutMs = defaultDeleteTimeoutMs } = options
-    const watching = watchTermination(cluster, [deletion], timeoutMs, ctx)
-    let next = await watching.next()
-    while (next.done !== true) next = await watching.next()
-    if (next.value.length > 0) throw terminationTimeout(next.value, timeoutMs)
+    const holdups = await watchTermination(cluster, [deletion], timeoutMs, ctx)
+    if (holdups.length > 0) throw terminationTimeout(holdups, timeoutMs)
   }
   return { ref, action: 'deleted' }
-}
-
-/** The error of objects that did not go in time, with what each of them waits for. */
-export function terminationTimeout(holdups: readonly Holdup[], timeoutMs: number): LadingError {
-  const told = holdups.slice(0, 3).map((holdup) => `${formatRef(holdup.ref)} (${tellHoldup(holdup)})`)
-  const more = holdups.length > told.length ? ` and ${holdups.length - told.length} more` : ''
-  const message = `still there after ${Math.round(timeoutMs / 100) / 10} s: ${told.join(', ')}${more}`
-  return new LadingError('delete.timeout', message, { timeoutMs, waitingFor: holdups })
 }

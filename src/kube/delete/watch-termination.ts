@@ -1,4 +1,14 @@
-import { type Context, isLadingError, isRecord, type KubeObject, type ObjectRef } from '../../core/index.ts'
+import {
+  type Context,
+  formatRef,
+  isLadingError,
+  isRecord,
+  type KubeObject,
+  LadingError,
+  type ObjectRef,
+  type Operation,
+  operation,
+} from '../../core/index.ts'
 import type { Cluster } from '../cluster.ts'
 import { groupForWatching } from '../read/collections.ts'
 import { watchObjects, type WatchQuery } from '../watch/watch.ts'
@@ -28,13 +38,25 @@ export type TerminationEvent =
 /** Up to this many objects of a kind and namespace get a watch of their own each; more share one of the collection. */
 const ownWatchUpTo = 4
 
-/** Watches until every object is gone or time is over, and gives those that remain with what holds them. */
-export async function* watchTermination(
+/**
+ * Watches until every object is gone or the time is over. The result is what still exists, with what holds it. Everything that waits for
+ * deletions waits here.
+ */
+export function watchTermination(
   cluster: Cluster,
   objects: readonly Terminating[],
   timeoutMs: number,
   ctx: Context,
-): AsyncGenerator<TerminationEvent, Holdup[]> {
+): Operation<readonly Holdup[], TerminationEvent> {
+  return operation('watchTermination', () => watchUntilGone(cluster, objects, timeoutMs, ctx))
+}
+
+async function* watchUntilGone(
+  cluster: Cluster,
+  objects: readonly Terminating[],
+  timeoutMs: number,
+  ctx: Context,
+): AsyncGenerator<TerminationEvent, readonly Holdup[]> {
   const stop = new AbortController()
   const inner: Context = { ...ctx, signal: AbortSignal.any([ctx.signal, stop.signal]) }
   const news: TerminationEvent[] = []
@@ -79,6 +101,14 @@ export async function* watchTermination(
   }
 }
 
+/** The error for objects that still exist when the time is over, with what each of them waits for. */
+export function terminationTimeout(holdups: readonly Holdup[], timeoutMs: number): LadingError {
+  const told = holdups.slice(0, 3).map((holdup) => `${formatRef(holdup.ref)} (${tellHoldup(holdup)})`)
+  const more = holdups.length > told.length ? ` and ${holdups.length - told.length} more` : ''
+  const message = `still there after ${Math.round(timeoutMs / 100) / 10} s: ${told.join(', ')}${more}`
+  return new LadingError('delete.timeout', message, { timeoutMs, waitingFor: holdups })
+}
+
 /** What an object waits for, in a sentence. */
 export function tellHoldup(holdup: Holdup): string {
   const parts = [
@@ -99,8 +129,8 @@ function watchGroupOf(members: readonly Terminating[]): WatchGroup {
     gvk: { group, version, kind },
     // Only a namespace tells in its status why it lingers.
     metadataOnly: !(group === '' && kind === 'Namespace'),
-    ...(namespace !== undefined && { namespace }),
-    ...(members.length === 1 && { fieldSelector: `metadata.name=${name}` }),
+    namespace,
+    fieldSelector: members.length === 1 ? `metadata.name=${name}` : undefined,
   }
   return { query, members: new Map(members.map((member) => [member.ref.name, member])) }
 }
@@ -164,7 +194,7 @@ function holdupOf(ref: ObjectRef, object: KubeObject): Holdup {
         ? [{ type, message: typeof message === 'string' ? message : '' }]
         : [],
     ),
-    ...(deletionTimestamp !== undefined && { deletionTimestamp }),
+    deletionTimestamp,
   }
 }
 

@@ -1,4 +1,14 @@
-import { type Context, gvkOf, type KubeObject, LadingError, type LadingEvent, objectId } from '../../core/index.ts'
+import {
+  type Context,
+  gvkOf,
+  type KubeObject,
+  LadingError,
+  type LadingEvent,
+  objectId,
+  type Operation,
+  operation,
+  type OperationOptions,
+} from '../../core/index.ts'
 import { computeStatus } from '../../schema/index.ts'
 import { dropAutoscaledReplicas } from './autoscaled-replicas.ts'
 import type { Cluster } from '../cluster.ts'
@@ -10,23 +20,24 @@ import { waitUntilEstablished, waitUntilServed } from './wait-for-crds.ts'
 import { type Stage, stagesOf } from './stages.ts'
 
 /** How a set is applied. */
-export interface ApplySetOptions extends Omit<SetRunOptions, 'live' | 'liveVersion' | 'liveMetadata' | 'ifVersion'> {
+export interface ApplySetOptions
+  extends Omit<SetRunOptions, 'live' | 'liveVersion' | 'liveMetadata' | 'ifVersion'>, OperationOptions {
   /** For namespaced objects that name none. */
   readonly namespace?: string
-  /** Requests in flight; 32 unless told. */
+  /** Requests in flight (default: 32). */
   readonly concurrency?: number
   /**
    * `stop` writes nothing of the stages after a failure and throws apply.failed; `continue` tries every object and tells
    * failures in the result.
    */
   readonly onError?: 'stop' | 'continue'
-  /** Whether every object is dry-run first, so that all errors are told before anything is written; true unless told. */
+  /** Whether every object is dry-run first, so that all errors are told before anything is written (default: true). */
   readonly preflight?: boolean
-  /** How long CRDs may take to be established; a minute unless told. */
+  /** How long CRDs may take to be established (default: a minute). */
   readonly stageTimeoutMs?: number
   /** Is given each object as it was stored; the result then holds none of them, which many would fill much memory with. */
   readonly onWritten?: (object: KubeObject) => void
-  /** What becomes of `spec.replicas` where an autoscaler of the set scales the workload; `drop` unless told. */
+  /** What becomes of `spec.replicas` where an autoscaler of the set scales the workload (default: `drop`). */
   readonly autoscaledReplicas?: 'drop' | 'keep'
 }
 
@@ -38,9 +49,18 @@ export interface ApplySetResult {
 
 /**
  * Applies a set of objects, stage by stage, everything inside a stage at once. Tells each outcome as it comes; a failing
- * set throws apply.failed with every failure. Leaving the generator early aborts what is in flight.
+ * set throws apply.failed with every failure. Leaving the iteration early aborts what is in flight.
  */
-export async function* applySet(
+export function applySet(
+  cluster: Cluster,
+  objects: readonly KubeObject[],
+  options: ApplySetOptions,
+  ctx: Context,
+): Operation<ApplySetResult> {
+  return operation('applySet', () => applyStages(cluster, objects, options, ctx), options)
+}
+
+async function* applyStages(
   cluster: Cluster,
   objects: readonly KubeObject[],
   options: ApplySetOptions,

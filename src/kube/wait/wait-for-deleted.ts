@@ -1,31 +1,40 @@
-import { type Context, formatRef, type LadingEvent, LadingError } from '../../core/index.ts'
+import { type Context, type LadingEvent, type Operation, operation, type OperationOptions } from '../../core/index.ts'
 import type { Cluster } from '../cluster.ts'
-import { tellHoldup, watchTermination } from '../delete/watch-termination.ts'
-import type { TrackedObject } from './tracked-object.ts'
+import { defaultDeleteTimeoutMs } from '../delete/delete.ts'
+import { terminationTimeout, watchTermination } from '../delete/watch-termination.ts'
+import { trackTargets, type WaitTarget } from './tracked-object.ts'
 
-/** Waits until none of the objects exists; throws `delete.timeout` with those that remain and what holds them. */
-export async function* waitForDeleted(
+/** How to wait for deletions. */
+export interface WaitForDeletedOptions extends OperationOptions {
+  /** How long to wait (default: five minutes). */
+  readonly timeoutMs?: number
+}
+
+/**
+ * Waits until none of the objects exists. Of an object with a uid, another one of its name does not count. Throws `delete.timeout` with
+ * the objects that remain and what holds them.
+ */
+export function waitForDeleted(
   cluster: Cluster,
-  objects: readonly (Pick<TrackedObject, 'ref'> & Partial<Pick<TrackedObject, 'given'>>)[],
-  timeoutMs: number,
+  targets: readonly WaitTarget[],
+  options: WaitForDeletedOptions,
+  ctx: Context,
+): Operation<void> {
+  return operation('waitForDeleted', () => untilDeleted(cluster, targets, options, ctx), options)
+}
+
+async function* untilDeleted(
+  cluster: Cluster,
+  targets: readonly WaitTarget[],
+  { timeoutMs = defaultDeleteTimeoutMs }: WaitForDeletedOptions,
   ctx: Context,
 ): AsyncGenerator<LadingEvent, void> {
-  const targets = objects.map(({ ref, given }) => {
-    const uid = given?.metadata.uid
-    return uid === undefined ? { ref } : { ref, uid }
-  })
-  const watch = watchTermination(cluster, targets, timeoutMs, ctx)
-  let next = await watch.next()
-  for (; next.done !== true; next = await watch.next()) {
-    const event = next.value
+  const objects = trackTargets(targets).map(({ ref, given }) => ({ ref, uid: given?.metadata.uid }))
+  const watching = watchTermination(cluster, objects, timeoutMs, ctx)
+  for await (const event of watching) {
     if (event.type === 'gone') yield { type: 'status', ref: event.ref, status: 'NotFound', message: 'is gone' }
     else yield { type: 'status', ref: event.holdup.ref, status: 'Terminating', message: event.message }
   }
-  const remaining = next.value
-  const first = remaining[0]
-  if (first === undefined) return
-  const more = remaining.length > 1 ? ` (and ${remaining.length - 1} more)` : ''
-  throw new LadingError('delete.timeout', `${formatRef(first.ref)} still exists: ${tellHoldup(first)}${more}`, {
-    objects: remaining.map((holdup) => ({ ...holdup, status: 'Terminating', message: tellHoldup(holdup) })),
-  })
+  const holdups = await watching
+  if (holdups.length > 0) throw terminationTimeout(holdups, timeoutMs)
 }

@@ -1,4 +1,14 @@
-import { type Context, type LadingEvent, monotonicNow, type ObjectRef, toLadingError } from '../../core/index.ts'
+import {
+  type Context,
+  defined,
+  type LadingEvent,
+  monotonicNow,
+  type ObjectRef,
+  type Operation,
+  operation,
+  type OperationOptions,
+  toLadingError,
+} from '../../core/index.ts'
 import { defaultStatusGraceMs, isAlwaysReadyKind } from '../../schema/index.ts'
 import type { Cluster } from '../cluster.ts'
 import { cancelled } from '../transport/wire-error.ts'
@@ -14,20 +24,20 @@ import { followGroup, watchGroups } from './watch-targets.ts'
 import { isWorkload, watchWorkloadPods } from './workload-pods.ts'
 
 /** How to wait. */
-export interface WaitOptions {
-  /** Five minutes unless told. */
+export interface WaitOptions extends OperationOptions {
+  /** How long to wait (default: five minutes). */
   readonly timeoutMs?: number
   /** CEL rules for kinds of the caller's own; an object's own annotations come before them. */
   readonly rules?: readonly ReadinessRule[]
-  /** Ends at the first failure; otherwise when nothing is in progress any more, with all failures. On unless told. */
+  /** Ends at the first failure (default: true); otherwise when nothing is in progress any more, with all failures. */
   readonly failFast?: boolean
   /** `Completed` also wants Pods and Jobs to have run to their end, as hooks must. */
   readonly until?: 'Current' | 'Completed' | 'Deleted'
-  /** Whether a Job has to complete, or only to start, as Helm wants it without `--wait-for-jobs`. All complete unless told. */
+  /** Whether a Job has to complete, or only to start, as Helm wants it without `--wait-for-jobs` (default: true, to complete). */
   readonly waitForJobs?: boolean | ((job: ObjectRef) => boolean)
-  /** Adds events, failing pods and log tails to the error. On unless told. */
+  /** Adds events, failing pods and log tails to the error (default: true). */
   readonly diagnose?: boolean
-  /** Lines of log for each failing pod; 20 unless told, 0 for none. */
+  /** Lines of log for each failing pod (default: 20; 0 for none). */
   readonly logTailLines?: number
   /**
    * How long a failure that may heal by itself must last before it counts. By default a missing Secret or ConfigMap has 60 s, an image
@@ -36,13 +46,13 @@ export interface WaitOptions {
   readonly failGraceMs?: number
   /** How long the first status of a custom resource is waited for once all else is ready (default: 10 s). */
   readonly statusGraceMs?: number
-  /** Restarts that a crash-looping container may have before it counts as failed; 0 unless told. */
+  /** Restarts that a crash-looping container may have before it counts as failed (default: 0). */
   readonly allowedRestarts?: number
-  /** Takes what must not be told out of messages and logs; nothing unless told. */
+  /** Removes secrets from messages and logs (default: removes nothing). */
   readonly mask?: (text: string) => string
 }
 
-type ChosenOptions = Required<Omit<WaitOptions, 'failGraceMs'>> & Pick<WaitOptions, 'failGraceMs'>
+type ChosenOptions = Required<Omit<WaitOptions, 'failGraceMs' | 'onEvent'>> & Pick<WaitOptions, 'failGraceMs'>
 
 /** What was waited for. */
 export interface WaitResult {
@@ -68,17 +78,26 @@ const defaults: ChosenOptions = {
  * ready and `wait.timeout` when time is over; both carry `details.objects` with failing pods, their last events and log
  * tails. A CEL rule that cannot be read throws `cel.invalid` before anything is waited for.
  */
-export async function* waitForReady(
+export function waitForReady(
+  cluster: Cluster,
+  targets: readonly WaitTarget[],
+  options: WaitOptions,
+  ctx: Context,
+): Operation<WaitResult> {
+  return operation('waitForReady', () => waitForTargets(cluster, targets, options, ctx), options)
+}
+
+async function* waitForTargets(
   cluster: Cluster,
   targets: readonly WaitTarget[],
   options: WaitOptions,
   ctx: Context,
 ): AsyncGenerator<LadingEvent, WaitResult> {
   const began = monotonicNow(ctx.clock)
-  const chosen = { ...defaults, ...options }
+  const chosen: ChosenOptions = { ...defaults, ...defined(options) }
   const objects = trackTargets(targets)
   if (chosen.until === 'Deleted') {
-    yield* waitForDeleted(cluster, objects, chosen.timeoutMs, ctx)
+    yield* waitForDeleted(cluster, targets, { timeoutMs: chosen.timeoutMs }, ctx)
     for (const tracked of objects) tracked.status = { status: 'NotFound', message: 'is gone' }
   } else {
     yield* untilReady(cluster, objects, chosen, chosen.until, ctx)

@@ -31,9 +31,9 @@ export async function* waitUntilGone(
 ): AsyncGenerator<LadingEvent, boolean> {
   const refused = actions.filter(({ action }) => action === 'invalid' || action === 'conflict')
   if (refused.length === 0 || refused.some(({ code }) => code !== 'kube.terminating')) return false
-  const objects = refused.map(({ ref }) => ({ ref }))
+  const refs = refused.map(({ ref }) => ref)
   try {
-    yield* waitForDeleted(cluster, objects, timeLeft(endOf(timeoutMs, ctx), ctx), overtime(ctx))
+    yield* waitForDeleted(cluster, refs, { timeoutMs: timeLeft(endOf(timeoutMs, ctx), ctx) }, overtime(ctx))
   } catch (error) {
     // The time is up: the plan is refused with its own words, which name the finalizers.
     if (!isLadingError(error, 'delete.timeout')) throw error
