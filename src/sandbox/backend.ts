@@ -1,5 +1,5 @@
 import type { Clock, KubeObject } from '../core/index.ts'
-import type { TokenOrder } from './auth/service-account-tokens.ts'
+import type { TokenOrder } from './auth/authentication/service-account-tokens.ts'
 import type { RuleEnv } from './kinds/kind-rules.ts'
 import type { ResourceCatalog } from './resource-type.ts'
 import type { Store } from './store.ts'

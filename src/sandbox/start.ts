@@ -5,11 +5,10 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Clock, LadingError, type Log, silentLog, systemClock } from '../core/index.ts'
-import { authorizeWith } from './auth/authorize-request.ts'
-import { Authenticator } from './auth/authenticate.ts'
+import { Authenticator } from './auth/authentication/authenticator.ts'
 import { reviewsWith } from './auth/reviews.ts'
-import { startRoles } from './auth/seed-roles.ts'
-import { ServiceAccountTokens } from './auth/service-account-tokens.ts'
+import { startRoles } from './auth/authorization/seed-roles.ts'
+import { ServiceAccountTokens } from './auth/authentication/service-account-tokens.ts'
 import type { Backend } from './backend.ts'
 import { Catalog } from './catalog.ts'
 import { allControllers } from './controllers/all.ts'
@@ -108,12 +107,12 @@ async function serveStore(store: Store, keeper: Keeper, log: Log, options: Sandb
   const listener = apiListener({
     backend,
     routes: staticRoutes(catalog),
-    authorize: authorizeWith(authenticator, store),
+    authenticator,
     reviews: reviewsWith(backend, authenticator),
     faults,
     control: controlOf(store, faults),
     scripts,
-    ...(keeper.kept === undefined ? {} : { kept: keeper.kept }),
+    kept: keeper.kept,
   })
   const registry = await registryFor(options)
   const tls = options.tls === false ? undefined : certificate

@@ -9,16 +9,16 @@ import { deprecationsOf } from './deprecations.ts'
 import { isShownWhenDeleted } from './kind-traits.ts'
 import { checkReadVersion, list, type ListBody } from './read/list.ts'
 import { patch } from './write/patch.ts'
-import type { RequestInfo } from './request-info.ts'
-import { handleScale } from './write/scale.ts'
-import { createSubresource } from './write/subresources.ts'
+import type { ResourceRequest } from './resource-request.ts'
+import { handleScale } from './subresources/scale.ts'
+import { createSubresource } from './subresources/create-subresource.ts'
 import { stored, update } from './write/update.ts'
 import { readWriteOptions } from './write/write-options.ts'
 
 /** A request for objects, already read. */
 export interface ApiRequest {
   readonly method: string
-  readonly info: RequestInfo
+  readonly info: ResourceRequest
   readonly query: URLSearchParams
   readonly contentType: string
   readonly userAgent: string
@@ -38,7 +38,7 @@ export interface ApiAnswer {
 export function handle(backend: Backend, request: ApiRequest): ApiAnswer {
   const { info } = request
   const warnings = [...deprecationsOf(info.type, backend.catalog)]
-  checkVerb(info, request.method)
+  checkVerb(info)
   const answer =
     info.name === undefined ? handleCollection(backend, request, warnings) : handleObject(backend, request, warnings)
   return { ...answer, warnings }
@@ -116,29 +116,18 @@ function removeAll(backend: Backend, request: ApiRequest): ListBody {
   return body
 }
 
-// A resource knows only some verbs, and so does a subresource: an eviction can be made, and not read.
-function checkVerb({ type, namespace, name, subresource }: RequestInfo, method: string): void {
+// Resources and subresources support only some verbs: an eviction can be created, but not read.
+function checkVerb({ type, verb, namespace, subresource }: ResourceRequest): void {
   if (subresource === undefined) {
-    const verb = (name === undefined ? collectionVerbs : verbs)[method] ?? ''
-    // Across namespaces there is nothing but reading.
-    const everywhere = type.namespaced && namespace === undefined && method !== 'GET'
+    // Across all namespaces, objects can only be read.
+    const everywhere = type.namespaced && namespace === undefined && verb !== 'list'
     if (everywhere || !type.verbs.includes(verb)) throw methodNotAllowed()
     return
   }
   const known = type.subresources.find((one) => one.name === subresource)
   if (known === undefined) throw noSuchPath()
-  if (!known.verbs.includes(verbs[method] ?? '')) throw methodNotAllowed()
+  if (!known.verbs.includes(verb)) throw methodNotAllowed()
 }
-
-const verbs: Readonly<Record<string, string>> = {
-  GET: 'get',
-  POST: 'create',
-  PUT: 'update',
-  PATCH: 'patch',
-  DELETE: 'delete',
-}
-
-const collectionVerbs: Readonly<Record<string, string>> = { GET: 'list', POST: 'create', DELETE: 'deletecollection' }
 
 const orphansPods =
   'child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them or set propagationPolicy=Orphan to suppress this warning'

@@ -1,72 +1,64 @@
-import type { ResourceCatalog, ResourceType } from '../resource-type.ts'
-import { noSuchPath, PageNotFound } from '../status-error.ts'
+import type { Attributes, ResourceAttributes } from '../auth/authorization/attributes.ts'
+import { noSuchPath } from '../status-error.ts'
+import { switchOf } from './parameters.ts'
 
-/** What a path below `/api` or `/apis` names. */
-export interface RequestInfo {
-  readonly type: ResourceType
-  /** Undefined for all namespaces and for cluster-scoped resources. */
-  readonly namespace: string | undefined
-  /** Undefined for the whole collection. */
-  readonly name: string | undefined
-  readonly subresource: string | undefined
+/** A request's method and URL, parsed once. It says what the path names, whether or not that is served. */
+export interface RequestInfo extends Attributes {
+  /** The segments of the path, unescaped. */
+  readonly parts: readonly string[]
+  /** Undefined for paths that name no resource, such as `/version` and `/apis/apps/v1`. */
+  readonly resource?: RequestedResource
 }
 
-/** Reads a path such as `/apis/apps/v1/namespaces/shop/deployments/web/scale`; the URL's escapes are already undone per part. */
-export function parseRequest(path: string, catalog: ResourceCatalog): RequestInfo {
+/** The resource that a path names. */
+export interface RequestedResource extends ResourceAttributes {
+  readonly version: string
+  /** Whether the path has `namespaces/NAME/` in front of the resource. */
+  readonly inNamespace: boolean
+  /** The segments from the resource on: resource, name, subresource, and whatever follows. */
+  readonly parts: readonly string[]
+}
+
+/** Parses a request such as `GET /apis/apps/v1/namespaces/shop/deployments/web/scale`, as the API server's RequestInfo does. */
+export function parseRequestInfo(method: string, path: string, query: URLSearchParams): RequestInfo {
   const parts = path
     .split('/')
     .filter((part) => part !== '')
     .map(decode)
   const grouped = parts[0] === 'apis'
-  const group = grouped ? (parts[1] ?? '') : ''
-  const version = (grouped ? parts[2] : parts[1]) ?? ''
-  const rest = parts.slice(grouped ? 3 : 2)
-  try {
-    return namespacedRequest(catalog, group, version, rest) ?? clusterRequest(catalog, group, version, rest)
-  } catch (error) {
-    throw isServed(catalog, grouped, parts, group, version) ? error : new PageNotFound()
+  if ((!grouped && parts[0] !== 'api') || parts.length < (grouped ? 4 : 3)) {
+    return { verb: method.toLowerCase(), path, parts }
   }
+  const resource = requestedResource(grouped ? parts.slice(1) : ['', ...parts.slice(1)])
+  if (resource.name !== '') return { verb: objectVerbs[method] ?? '', path, parts, resource }
+  const verb = method === 'GET' && switchOf(query, 'watch') === true ? 'watch' : (collectionVerbs[method] ?? '')
+  return { verb, path, parts, resource: { ...resource, name: selectedName(query) } }
 }
 
-/** Whether somebody speaks for the path's group; for a group of custom resources that is somebody for each version. */
-function isServed(
-  catalog: ResourceCatalog,
-  grouped: boolean,
-  parts: readonly string[],
-  group: string,
-  version: string,
-): boolean {
-  if (!grouped) return parts[0] === 'api'
-  return catalog.all().some((type) => type.group === group && (type.crd === undefined || type.version === version))
+const objectVerbs: Readonly<Record<string, string>> = {
+  GET: 'get',
+  HEAD: 'get',
+  POST: 'create',
+  PUT: 'update',
+  PATCH: 'patch',
+  DELETE: 'delete',
 }
 
-function namespacedRequest(
-  catalog: ResourceCatalog,
-  group: string,
-  version: string,
-  rest: readonly string[],
-): RequestInfo | undefined {
-  // `namespaces/x/status` and `namespaces/x/finalize` are subresources of the namespace itself.
-  if (rest[0] !== 'namespaces' || rest.length < 3) return undefined
-  const [, namespace, resource = '', name, subresource] = rest
-  if (group === '' && rest.length === 3 && (resource === 'status' || resource === 'finalize')) return undefined
-  const type = catalog.find(group, version, resource)
-  if (type === undefined || !type.namespaced || rest.length > 5) throw noSuchPath()
-  return { type, namespace, name, subresource }
+const collectionVerbs: Readonly<Record<string, string>> = { ...objectVerbs, GET: 'list', DELETE: 'deletecollection' }
+
+function requestedResource([group = '', version = '', ...rest]: readonly string[]): RequestedResource {
+  const [first = '', second = '', third = ''] = rest
+  // A request for a namespace is in that namespace; `status` and `finalize` are subresources of the namespace itself.
+  const inNamespace = first === 'namespaces' && rest.length > 2 && third !== 'status' && third !== 'finalize'
+  const parts = inNamespace ? rest.slice(2) : rest
+  const [resource = '', name = '', subresource = ''] = parts
+  const namespace = first === 'namespaces' ? second : ''
+  return { group, version, resource, name, subresource, namespace, inNamespace, parts }
 }
 
-function clusterRequest(
-  catalog: ResourceCatalog,
-  group: string,
-  version: string,
-  rest: readonly string[],
-): RequestInfo {
-  const [resource = '', name, subresource] = rest
-  const type = catalog.find(group, version, resource)
-  if (type === undefined || rest.length > 3) throw noSuchPath()
-  // A single object of a namespaced resource has to be asked for in its namespace.
-  if (type.namespaced && name !== undefined) throw noSuchPath()
-  return { type, namespace: undefined, name, subresource }
+/** The name that a field selector asks for: rules of roles that name objects apply to such lists and watches, too. */
+function selectedName(query: URLSearchParams): string {
+  return /(?:^|,)metadata\.name==?([^,]+)/.exec(query.get('fieldSelector') ?? '')?.[1] ?? ''
 }
 
 function decode(part: string): string {

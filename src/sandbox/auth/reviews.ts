@@ -4,11 +4,11 @@ import { type Backend, timestamp } from '../backend.ts'
 import type { ResourceType } from '../resource-type.ts'
 import { badRequest, invalid } from '../status-error.ts'
 import { text } from '../object-parts.ts'
-import type { Attributes } from './attributes.ts'
-import type { Authenticator } from './authenticate.ts'
-import { decide, rulesFor } from './rbac.ts'
-import { issuer } from './service-account-tokens.ts'
-import { type User, userInfo } from './user.ts'
+import type { Attributes } from './authorization/attributes.ts'
+import type { Authenticator } from './authentication/authenticator.ts'
+import { decide, rulesFor } from './authorization/rbac.ts'
+import { issuer } from './authentication/service-account-tokens.ts'
+import { type User, userInfo } from './authentication/user.ts'
 
 /** Answers the kinds that ask who somebody is and what they may; undefined for every other request. */
 export type Reviews = (request: ApiRequest, user: User) => ApiAnswer | undefined

@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type KubeObject, type ObjectMeta, parseApiVersion } from '../../core/index.ts'
 import { removeObject } from '../api/write/delete.ts'
-import { decodeObject, storeChanged, storeNew } from '../api/write/write.ts'
+import { decodeObject } from '../api/write/decode-object.ts'
+import { storeChanged, storeNew } from '../api/write/store-object.ts'
 import type { Backend, WriteOptions } from '../backend.ts'
 import type { ResourceType } from '../resource-type.ts'
 

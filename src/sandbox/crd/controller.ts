@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { isRecord, type KubeObject } from '../../core/index.ts'
 import { removeObject } from '../api/write/delete.ts'
-import { storeChanged } from '../api/write/write.ts'
+import { storeChanged } from '../api/write/store-object.ts'
 import { type Backend, timestamp, type WriteOptions } from '../backend.ts'
 import { collectionOf } from '../resource-type.ts'
 import { hasCondition, withCondition } from './conditions.ts'

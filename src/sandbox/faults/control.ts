@@ -3,16 +3,16 @@ import type { Store } from '../store.ts'
 import { readFault } from './fault.ts'
 import type { Faults } from './faults.ts'
 
-/** Answers `/_sandbox/...`, by which a running sandbox is made to misbehave. */
-export type Control = (method: string, path: string, query: URLSearchParams, body: unknown) => unknown
+/** Answers requests to `/_sandbox/...`, which change how a running sandbox behaves. */
+export type Control = (method: string, parts: readonly string[], query: URLSearchParams, body: unknown) => unknown
 
-/** Where the control paths begin; faults strike none of them. */
-export const controlPrefix = '/_sandbox/'
+/** The first segment of control paths. Faults never apply to them. */
+export const controlRoot = '_sandbox'
 
 /** `faults`: GET, POST one, DELETE all or `?id=`. `compact`: POST. `watches`: DELETE cuts all that are open. */
 export function controlOf(store: Store, faults: Faults): Control {
-  return (method, path, query, body) => {
-    switch (path.slice(controlPrefix.length)) {
+  return (method, parts, query, body) => {
+    switch (parts.slice(1).join('/')) {
       case 'faults':
         return controlFaults(faults, method, query, body)
       case 'compact':

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { attributesOf } from '../auth/attributes.ts'
+import { parseRequestInfo, type RequestInfo } from '../api/request-info.ts'
 import type { FaultSpec } from './fault.ts'
 import { Faults } from './faults.ts'
 
@@ -68,7 +68,7 @@ test.each([
   expect(() => new Faults().add(spec as unknown as FaultSpec)).toThrow(expect.objectContaining({ code: 400 }) as Error)
 })
 
-function wanted(method: string, target: string): ReturnType<typeof attributesOf> {
+function wanted(method: string, target: string): RequestInfo {
   const url = new URL(target, 'http://sandbox')
-  return attributesOf(method, url.pathname, url.searchParams)
+  return parseRequestInfo(method, url.pathname, url.searchParams)
 }

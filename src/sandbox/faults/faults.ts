@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import type { Attributes } from '../auth/attributes.ts'
+import type { Attributes } from '../auth/authorization/attributes.ts'
 import { type ActiveFault, type FaultSpec, readFault } from './fault.ts'
 import { seededRandom } from './seeded-random.ts'
 

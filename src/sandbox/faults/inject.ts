@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { Clock } from '../../core/index.ts'
-import type { Attributes } from '../auth/attributes.ts'
+import type { Attributes } from '../auth/authorization/attributes.ts'
 import { conflict, expired, StatusError } from '../status-error.ts'
 import type { FaultSpec } from './fault.ts'
 import type { Faults } from './faults.ts'

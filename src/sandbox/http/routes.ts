@@ -8,8 +8,7 @@ import type { FixedAnswer, StaticRoutes } from './serve.ts'
 /** Everything that is served beside objects. */
 export function staticRoutes(catalog: Catalog): StaticRoutes {
   const openapi = openapiRoute(catalog)
-  const find: StaticRoutes = (path, request) => {
-    const parts = path.split('/').filter((part) => part !== '')
+  const find: StaticRoutes = (parts, request) => {
     switch (parts[0]) {
       case undefined:
         return { body: { paths: pathsOf(catalog) } }
@@ -28,8 +27,8 @@ export function staticRoutes(catalog: Catalog): StaticRoutes {
         return undefined
     }
   }
-  return (path, request) => {
-    const found = find(path, request)
+  return (parts, request) => {
+    const found = find(parts, request)
     if (found !== undefined && request.method !== 'GET' && request.method !== 'HEAD') throw methodNotAllowed()
     return found
   }

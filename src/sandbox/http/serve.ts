@@ -2,13 +2,14 @@ import { createServer, type IncomingMessage, type RequestListener, type Server, 
 import { createServer as createTlsServer } from 'node:https'
 import { stringifyJson } from '../../core/index.ts'
 import { type ApiRequest, handle } from '../api/handle.ts'
-import { switchOf } from '../api/parameters.ts'
-import { parseRequest, type RequestInfo } from '../api/request-info.ts'
-import type { Authorize } from '../auth/authorize-request.ts'
-import { attributesOf } from '../auth/attributes.ts'
+import { parseRequestInfo } from '../api/request-info.ts'
+import { type ResourceRequest, resourceRequest } from '../api/resource-request.ts'
+import type { Authenticator } from '../auth/authentication/authenticator.ts'
+import { impersonate } from '../auth/authentication/impersonate.ts'
+import { authorize } from '../auth/authorization/authorize.ts'
 import type { Reviews } from '../auth/reviews.ts'
 import type { Backend } from '../backend.ts'
-import { type Control, controlPrefix } from '../faults/control.ts'
+import { type Control, controlRoot } from '../faults/control.ts'
 import type { FaultSpec } from '../faults/fault.ts'
 import type { Faults } from '../faults/faults.ts'
 import { inject, injectWatch } from '../faults/inject.ts'
@@ -23,27 +24,27 @@ import { readRequestBody } from './read-body.ts'
 import { answerContainer, wantsContainer } from './stream-log.ts'
 import { type LineBytes, lineBytes, streamWatch } from './stream-watch.ts'
 
-/** A document that is no object. */
+/** A document that is not an object, such as discovery and OpenAPI. */
 export interface FixedAnswer {
   readonly body: unknown
-  /** Defaults to JSON, or plain text for a text. */
+  /** Default: JSON, or plain text for a string. */
   readonly contentType?: string
 }
 
-/** Answers paths that are not objects: discovery, OpenAPI, versions, health. Undefined when the path is none of them. */
-export type StaticRoutes = (path: string, request: IncomingMessage) => FixedAnswer | undefined
+/** Answers discovery, OpenAPI, version and health. Returns undefined for every other path, given in its segments. */
+export type StaticRoutes = (parts: readonly string[], request: IncomingMessage) => FixedAnswer | undefined
 
-/** The parts that a sandbox's HTTP side is made of. */
+/** What the API server is assembled from. */
 export interface ServeParts {
   readonly backend: Backend
   readonly routes: StaticRoutes
-  readonly authorize: Authorize
+  readonly authenticator: Authenticator
   readonly reviews: Reviews
   readonly faults: Faults
   readonly control: Control
   readonly scripts: Scripts
-  /** Resolves once everything that was written so far is kept; absent when nothing is. */
-  readonly kept?: () => Promise<void>
+  /** Resolves once everything written so far is on disk; undefined if the sandbox keeps nothing. */
+  readonly kept: (() => Promise<void>) | undefined
 }
 
 /** The listener that speaks the Kubernetes API over HTTP. */
@@ -64,36 +65,38 @@ interface Serving extends ServeParts {
 }
 
 async function answer(parts: Serving, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  // Before anything is looked at: version, discovery and health need no token, and a web page must not reach them either.
+  // This check comes first: version, discovery and health need no token, and web pages must not reach them.
   if (!isLocalRequest(request)) throw new StatusError(403, 'Forbidden', 'this API server is for this machine alone')
+  const { store, catalog, clock } = parts.backend
   const url = new URL(request.url ?? '/', 'http://sandbox')
   const method = request.method ?? 'GET'
-  const wanted = attributesOf(method, url.pathname, url.searchParams)
-  const user = parts.authorize(request, wanted)
-  if (url.pathname.startsWith(controlPrefix)) {
-    sendJson(response, 200, parts.control(method, url.pathname, url.searchParams, await readRequestBody(request)))
+  const info = parseRequestInfo(method, url.pathname, url.searchParams)
+  const user = impersonate(parts.authenticator.authenticate(request), request, store)
+  authorize(store, user, info)
+  if (info.parts[0] === controlRoot) {
+    sendJson(response, 200, parts.control(method, info.parts, url.searchParams, await readRequestBody(request)))
     return
   }
-  const struck = parts.faults.strike(wanted)
+  const struck = parts.faults.strike(info)
   const spoilt = (when: 'before' | 'after'): Promise<boolean> =>
-    inject(parts.faults, struck, when, wanted, response, parts.backend.clock)
+    inject(parts.faults, struck, when, info, response, clock)
   if (struck.length > 0 && (await spoilt('before'))) return
-  const fixed = parts.routes(url.pathname, request)
+  const fixed = parts.routes(info.parts, request)
   if (fixed !== undefined) {
     sendJson(response, 200, fixed.body, fixed.contentType === undefined ? {} : { 'content-type': fixed.contentType })
     return
   }
-  const info = parseRequest(url.pathname, parts.backend.catalog)
-  const checkCreate = (): void => void parts.authorize(request, { ...wanted, verb: 'create' })
-  if (wantsContainer(info)) return await answerPod(parts, info, url.searchParams, checkCreate, response)
-  const apiRequest = await readRequest(request, info, url.searchParams, checkCreate)
-  const format = negotiate(request.headers.accept ?? '', apiRequest, parts.backend.clock)
-  if (method === 'GET' && info.name === undefined && switchOf(url.searchParams, 'watch') === true) {
+  const wanted = resourceRequest(info, catalog)
+  const checkCreate = (): void => authorize(store, user, { ...info, verb: 'create' })
+  if (wantsContainer(wanted)) return await answerPod(parts, wanted, url.searchParams, checkCreate, response)
+  const apiRequest = await readRequest(request, wanted, url.searchParams, checkCreate)
+  const format = negotiate(request.headers.accept ?? '', apiRequest, clock)
+  if (wanted.verb === 'watch') {
     answerWatch(parts, apiRequest, format, response, struck)
     return
   }
   const result = parts.reviews(apiRequest, user) ?? handle(parts.backend, apiRequest)
-  if (method !== 'GET' && parts.kept !== undefined) await parts.kept()
+  if (method !== 'GET') await parts.kept?.()
   if (struck.length > 0 && (await spoilt('after'))) return
   const warnings = result.warnings.map((text) => `299 - ${stringifyJson(text)}`)
   const body = format.answer(result.body)
@@ -102,7 +105,7 @@ async function answer(parts: Serving, request: IncomingMessage, response: Server
 
 async function answerPod(
   { backend, scripts }: Serving,
-  info: RequestInfo,
+  info: ResourceRequest,
   parameters: URLSearchParams,
   checkCreate: () => void,
   response: ServerResponse,
@@ -115,7 +118,7 @@ async function answerPod(
 
 async function readRequest(
   request: IncomingMessage,
-  info: RequestInfo,
+  info: ResourceRequest,
   query: URLSearchParams,
   checkCreate: () => void,
 ): Promise<ApiRequest> {

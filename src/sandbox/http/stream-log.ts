@@ -1,19 +1,19 @@
 import type { ServerResponse } from 'node:http'
 import { containerLog, logEnded } from '../api/read/logs.ts'
-import type { RequestInfo } from '../api/request-info.ts'
+import type { ResourceRequest } from '../api/resource-request.ts'
 import type { Backend } from '../backend.ts'
 
 const streams = new Set(['exec', 'attach', 'portforward', 'proxy'])
 
 /** Whether a request is for what happens inside of containers, which here are only simulated. */
-export function wantsContainer({ type, subresource = '' }: RequestInfo): boolean {
+export function wantsContainer({ type, subresource = '' }: ResourceRequest): boolean {
   return type.group === '' && type.resource === 'pods' && (subresource === 'log' || streams.has(subresource))
 }
 
 /** Answers with a container's log; a follower hears of its end when the Pod ends or goes. */
 export function answerContainer(
   backend: Backend,
-  info: RequestInfo,
+  info: ResourceRequest,
   query: URLSearchParams,
   response: ServerResponse,
 ): void {

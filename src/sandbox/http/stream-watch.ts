@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { type KubeObject, stringifyJson } from '../../core/index.ts'
 import { numberOf, switchOf } from '../api/parameters.ts'
-import type { RequestInfo } from '../api/request-info.ts'
+import type { ResourceRequest } from '../api/resource-request.ts'
 import { bookmark, watch, type WatchLine } from '../api/read/watch.ts'
 import type { Backend } from '../backend.ts'
 import { StatusError } from '../status-error.ts'
@@ -29,7 +29,7 @@ const unreadLimit = 64 * 1024 * 1024
 /** Answers a watch: lines of JSON until the client leaves or the asked time is over, with bookmarks when asked for. */
 export function streamWatch(
   backend: Backend,
-  info: RequestInfo,
+  info: ResourceRequest,
   query: URLSearchParams,
   response: ServerResponse,
   show: ShowObject,

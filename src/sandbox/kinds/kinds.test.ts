@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { systemClock } from '../../core/index.ts'
 import { handle } from '../api/handle.ts'
-import { parseRequest } from '../api/request-info.ts'
+import { parseRequestInfo } from '../api/request-info.ts'
+import { resourceRequest } from '../api/resource-request.ts'
 import type { Backend } from '../backend.ts'
 import { Catalog } from '../catalog.ts'
 import { seedNamespaces } from '../seed.ts'
@@ -33,7 +34,7 @@ function sender(): Send {
     const contentType = method === 'POST' ? 'application/json' : 'application/merge-patch+json'
     const query = new URLSearchParams({ fieldManager: 'kinds' })
     try {
-      const info = parseRequest(path, catalog)
+      const info = resourceRequest(parseRequestInfo(method, path, query), catalog)
       const answer = handle(backend, { method, info, query, contentType, userAgent: 'test/1', body })
       return { status: answer.code, body: answer.body }
     } catch (error) {

@@ -2,7 +2,7 @@ import { parseJson, stringifyJson } from '../../core/index.ts'
 import { randomBytes, X509Certificate } from 'node:crypto'
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { newSigningKey } from '../auth/service-account-tokens.ts'
+import { newSigningKey } from '../auth/authentication/service-account-tokens.ts'
 import { type SelfSigned, selfSigned } from '../tls/self-signed.ts'
 
 /** What makes a sandbox the same one to its clients: a kubeconfig stays good as long as these stay. */

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { KubeObject } from '../../core/index.ts'
 import { chosenContainer } from '../api/read/logs.ts'
-import type { RequestInfo } from '../api/request-info.ts'
+import type { ResourceRequest } from '../api/resource-request.ts'
 import { stored } from '../api/write/update.ts'
 import type { Backend } from '../backend.ts'
 import { partOf, text } from '../object-parts.ts'
@@ -17,7 +17,7 @@ import { wantsWebSocket } from './server-socket.ts'
 export async function answerStreams(
   backend: Backend,
   scripts: Scripts,
-  info: RequestInfo,
+  info: ResourceRequest,
   query: URLSearchParams,
   response: ServerResponse,
 ): Promise<void> {
@@ -44,7 +44,12 @@ export async function answerStreams(
   await serveExec(response, request, query.get('stdin') === 'true', run)
 }
 
-async function runScript(scripts: Scripts, pod: KubeObject, info: RequestInfo, call: ExecCall): Promise<ExecAnswer> {
+async function runScript(
+  scripts: Scripts,
+  pod: KubeObject,
+  info: ResourceRequest,
+  call: ExecCall,
+): Promise<ExecAnswer> {
   for (const script of scripts.exec) {
     const answer = await script(call)
     if (answer !== undefined) return answer
@@ -65,7 +70,7 @@ function portServer(scripts: Scripts, pod: KubeObject, call: PortCall): PortServ
   throw new StatusError(500, 'InternalError', `nothing listens on port ${call.port}, since no container runs: ${how}`)
 }
 
-function notSupported({ subresource, name = '' }: RequestInfo, how: string): StatusError {
+function notSupported({ subresource, name = '' }: ResourceRequest, how: string): StatusError {
   const message = `pods/${subresource} is not supported: the sandbox simulates containers and runs none; ${how}`
   return new StatusError(501, 'NotImplemented', message, { kind: 'pods', name })
 }

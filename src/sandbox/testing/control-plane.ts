@@ -1,5 +1,5 @@
 import { gvkOf, type KubeObject, type ManualClock, manualClock } from '../../core/index.ts'
-import { decodeObject } from '../api/write/write.ts'
+import { decodeObject } from '../api/write/decode-object.ts'
 import type { Backend } from '../backend.ts'
 import { Catalog } from '../catalog.ts'
 import { allControllers } from '../controllers/all.ts'

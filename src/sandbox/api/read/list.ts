@@ -4,9 +4,9 @@ import { badRequest, expired, StatusError, unreadableVersion } from '../../statu
 import { inVersion } from './in-version.ts'
 import { checkListOptions } from './list-options.ts'
 import { numberOf } from '../parameters.ts'
-import type { RequestInfo } from '../request-info.ts'
+import type { ResourceRequest } from '../resource-request.ts'
 import { selectorOf } from './selectors.ts'
-import { apiVersionOf } from '../write/write.ts'
+import { apiVersionOf } from '../write/decode-object.ts'
 
 /** A list as the API answers it. */
 export interface ListBody {
@@ -17,7 +17,7 @@ export interface ListBody {
 }
 
 /** GET of a collection, in pages when a limit is given: all of them show the moment of the first one. */
-export function list(backend: Backend, info: RequestInfo, query: URLSearchParams): ListBody {
+export function list(backend: Backend, info: ResourceRequest, query: URLSearchParams): ListBody {
   const { type } = info
   const asked = numberOf(query, 'limit') ?? 0
   checkListOptions(query)

@@ -3,11 +3,11 @@ import type { Backend } from '../../backend.ts'
 import { simulationOf } from '../../controllers/pods/simulation.ts'
 import { badRequest, invalid } from '../../status-error.ts'
 import { partOf, records, text } from '../../object-parts.ts'
-import type { RequestInfo } from '../request-info.ts'
+import type { ResourceRequest } from '../resource-request.ts'
 import { stored } from '../write/update.ts'
 
 /** The log of a container that was never real: what an annotation gives, or a few plausible lines. */
-export function containerLog(backend: Backend, info: RequestInfo, query: URLSearchParams): string {
+export function containerLog(backend: Backend, info: ResourceRequest, query: URLSearchParams): string {
   const pod = stored(backend, info)
   const tail = tailLines(pod, query)
   const container = chosenContainer(pod, query.get('container') ?? '')

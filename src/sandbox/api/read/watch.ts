@@ -5,7 +5,7 @@ import { expired, unreadableVersion } from '../../status-error.ts'
 import { inVersion } from './in-version.ts'
 import { checkWatchOptions } from './list-options.ts'
 import { switchOf } from '../parameters.ts'
-import type { RequestInfo } from '../request-info.ts'
+import type { ResourceRequest } from '../resource-request.ts'
 import { type Selector, selectorOf } from './selectors.ts'
 
 /** One line of a watch. */
@@ -20,7 +20,7 @@ export interface WatchLine {
  */
 export function watch(
   backend: Backend,
-  info: RequestInfo,
+  info: ResourceRequest,
   query: URLSearchParams,
   sendLine: (line: WatchLine) => void,
 ): () => void {
@@ -51,7 +51,7 @@ export function watch(
 }
 
 /** The line that tells a watcher how far it is, without an object. */
-export function bookmark(type: RequestInfo['type'], version: number, initialEnd = false): WatchLine {
+export function bookmark(type: ResourceRequest['type'], version: number, initialEnd = false): WatchLine {
   const annotations = initialEnd ? { annotations: { 'k8s.io/initial-events-end': 'true' } } : {}
   const metadata = {
     resourceVersion: String(version),

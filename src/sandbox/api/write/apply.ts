@@ -8,16 +8,18 @@ import { badRequest, conflict, invalid, notFound, StatusError, TypeMismatch } fr
 import { inVersion } from '../read/in-version.ts'
 import { kubectlManager, lastAppliedPaths, rememberApplied } from './last-applied.ts'
 import { leftoverNulls } from './leftover-nulls.ts'
-import type { RequestInfo } from '../request-info.ts'
+import type { ResourceRequest } from '../resource-request.ts'
 import { unknownFields } from './unknown-fields.ts'
 import { checkName } from './update.ts'
 import { invalidValue } from './validate-meta.ts'
-import { apiVersionOf, decodeObject, emptyObject, hasStatus, storeChanged, storeNew, withoutManagers } from './write.ts'
+import { apiVersionOf, decodeObject, emptyObject, hasStatus } from './decode-object.ts'
+import { withoutManagers } from './managed-fields.ts'
+import { storeChanged, storeNew } from './store-object.ts'
 
 /** PATCH with `application/apply-patch+yaml`: server-side apply. Says whether the object is new. */
 export function apply(
   backend: Backend,
-  info: RequestInfo,
+  info: ResourceRequest,
   body: unknown,
   options: WriteOptions,
 ): { object: KubeObject; created: boolean } {
@@ -76,7 +78,7 @@ function checkUid(type: ResourceType, { metadata }: Record<string, unknown>, liv
 }
 
 /** What is applied: of the main resource everything but its status, of the status nothing else. */
-function readConfig(info: RequestInfo, body: unknown, options: WriteOptions): Record<string, unknown> {
+function readConfig(info: ResourceRequest, body: unknown, options: WriteOptions): Record<string, unknown> {
   const { type } = info
   if (!isRecord(body) || !isRecord(body['metadata'])) throw badRequest('the applied configuration is not an object')
   if (body['apiVersion'] !== apiVersionOf(type) || body['kind'] !== type.kind) {
@@ -154,7 +156,7 @@ function beforeFirstApply(type: ResourceType, live: KubeObject, write: Write): R
   return updateFields(type.shape, emptyObject(type), [], written, before)
 }
 
-function identity(info: RequestInfo): { name: string; namespace?: string } {
+function identity(info: ResourceRequest): { name: string; namespace?: string } {
   const name = info.name ?? ''
   return info.namespace === undefined ? { name } : { name, namespace: info.namespace }
 }

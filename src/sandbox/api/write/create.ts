@@ -3,12 +3,13 @@ import type { Backend, WriteOptions } from '../../backend.ts'
 import type { ResourceType } from '../../resource-type.ts'
 import { badRequest, invalid, StatusError } from '../../status-error.ts'
 import { checkFields } from './field-validation.ts'
-import type { RequestInfo } from '../request-info.ts'
+import type { ResourceRequest } from '../resource-request.ts'
 import { invalidValue } from './validate-meta.ts'
-import { apiVersionOf, decodeObject, storeNew } from './write.ts'
+import { apiVersionOf, decodeObject } from './decode-object.ts'
+import { storeNew } from './store-object.ts'
 
 /** POST to a collection. */
-export function create(backend: Backend, info: RequestInfo, body: unknown, options: WriteOptions): KubeObject {
+export function create(backend: Backend, info: ResourceRequest, body: unknown, options: WriteOptions): KubeObject {
   const object = readBody(info, body, options)
   nameGenerated(backend, object)
   if (!options.dryRun && (object.metadata.resourceVersion ?? '') !== '') {
@@ -18,7 +19,7 @@ export function create(backend: Backend, info: RequestInfo, body: unknown, optio
 }
 
 /** A request's body as an object of the resource that the path names. */
-export function readBody(info: RequestInfo, body: unknown, options: WriteOptions): KubeObject {
+export function readBody(info: ResourceRequest, body: unknown, options: WriteOptions): KubeObject {
   const { type } = info
   if (!isRecord(body)) throw badRequest('the request body is not an object')
   if (!isRecord(body['metadata'] ?? {}))

@@ -3,7 +3,7 @@ import { type Backend, ruleEnv, timestamp } from '../../backend.ts'
 import type { ResourceType } from '../../resource-type.ts'
 import { conflict, forbidden } from '../../status-error.ts'
 import type { DeleteOptions } from './delete-options.ts'
-import type { RequestInfo } from '../request-info.ts'
+import type { ResourceRequest } from '../resource-request.ts'
 import { stored } from './update.ts'
 
 /** Namespaces that the system itself lives in. */
@@ -12,7 +12,7 @@ const lastingNamespaces: ReadonlySet<string> = new Set(['default', 'kube-system'
 /** DELETE of one object: gone at once, or marked until its finalizers are done. Says which. */
 export function remove(
   backend: Backend,
-  info: RequestInfo,
+  info: ResourceRequest,
   options: DeleteOptions,
 ): { object: KubeObject; gone: boolean } {
   return removeObject(backend, info.type, stored(backend, info), options)

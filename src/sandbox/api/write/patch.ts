@@ -5,15 +5,16 @@ import type { ResourceType } from '../../resource-type.ts'
 import { badRequest, invalid, StatusError } from '../../status-error.ts'
 import { readBody } from './create.ts'
 import { strictProblem } from './field-validation.ts'
-import type { RequestInfo } from '../request-info.ts'
+import type { ResourceRequest } from '../resource-request.ts'
 import { checkName, stored } from './update.ts'
 import { invalidValue } from './validate-meta.ts'
-import { apiVersionOf, decodeObject, storeChanged } from './write.ts'
+import { apiVersionOf, decodeObject } from './decode-object.ts'
+import { storeChanged } from './store-object.ts'
 
 /** PATCH by JSON patch, merge patch or strategic merge patch. */
 export function patch(
   backend: Backend,
-  info: RequestInfo,
+  info: ResourceRequest,
   contentType: string,
   body: unknown,
   options: WriteOptions,
@@ -43,7 +44,7 @@ export function patchOf(type: ResourceType, contentType: string): Patch {
 }
 
 /** What the patch leaves, as an object of the type that was patched. */
-function readPatched(info: RequestInfo, old: KubeObject, patched: unknown, options: WriteOptions): KubeObject {
+function readPatched(info: ResourceRequest, old: KubeObject, patched: unknown, options: WriteOptions): KubeObject {
   const { type } = info
   if (!isRecord(patched)) throw badRequest('the patch does not leave an object')
   if (patched['apiVersion'] !== apiVersionOf(type) || patched['kind'] !== type.kind) {
@@ -62,7 +63,7 @@ function readPatched(info: RequestInfo, old: KubeObject, patched: unknown, optio
 }
 
 // A value of another type is no bad request but a patch that leads nowhere.
-function readFitting(info: RequestInfo, patched: Record<string, unknown>, options: WriteOptions): KubeObject {
+function readFitting(info: ResourceRequest, patched: Record<string, unknown>, options: WriteOptions): KubeObject {
   try {
     return readBody(info, patched, options)
   } catch (error) {

@@ -4,14 +4,15 @@ import { badRequest, conflict, invalid, notFound } from '../../status-error.ts'
 import { readBody } from './create.ts'
 import { inVersion } from '../read/in-version.ts'
 import { isCreatedByPut, needsVersion } from '../kind-traits.ts'
-import type { RequestInfo } from '../request-info.ts'
+import type { ResourceRequest } from '../resource-request.ts'
 import { invalidValue } from './validate-meta.ts'
-import { isVersionless, storeChanged, storeNew } from './write.ts'
+import { isVersionless } from './preconditions.ts'
+import { storeChanged, storeNew } from './store-object.ts'
 
 /** PUT of an object or of its status. Says whether the object is new, which few kinds allow. */
 export function update(
   backend: Backend,
-  info: RequestInfo,
+  info: ResourceRequest,
   body: unknown,
   options: WriteOptions,
 ): { object: KubeObject; created: boolean } {
@@ -40,18 +41,23 @@ export function checkName(given: string, name: string): void {
   throw badRequest(problem)
 }
 
-function createByPut(backend: Backend, { type }: RequestInfo, object: KubeObject, options: WriteOptions): KubeObject {
+function createByPut(
+  backend: Backend,
+  { type }: ResourceRequest,
+  object: KubeObject,
+  options: WriteOptions,
+): KubeObject {
   const { name, uid = '' } = object.metadata
   if (uid !== '') throw conflict(type, name, `Precondition failed: UID in precondition: ${uid}, UID in object meta: `)
   return storeNew(backend, type, object, undefined, options)
 }
 
-function isMissing(backend: Backend, { type, namespace = '', name = '' }: RequestInfo): boolean {
+function isMissing(backend: Backend, { type, namespace = '', name = '' }: ResourceRequest): boolean {
   return backend.store.get(type.collection, namespace, name) === undefined
 }
 
 /** The stored object that a request names, or the refusal that there is none. */
-export function stored(backend: Backend, info: RequestInfo): KubeObject {
+export function stored(backend: Backend, info: ResourceRequest): KubeObject {
   const object = backend.store.get(info.type.collection, info.namespace ?? '', info.name ?? '')
   if (object === undefined) throw notFound(info.type, info.name ?? '')
   return inVersion(info.type, object)

@@ -18,7 +18,7 @@ export interface Call {
 }
 
 /** A sandbox that tests ask as different users. */
-export interface AskedSandbox {
+export interface SandboxUsers {
   /** The token of a user without rights. */
   readonly nobody: () => string
   /** The token of the user with every right. */
@@ -35,7 +35,7 @@ interface Kubeconfig {
 }
 
 /** Starts a sandbox before the tests of a file: over plain HTTP, so that fetch needs no certificate. */
-export function askedSandbox(clock: Clock): AskedSandbox {
+export function sandboxUsers(clock: Clock): SandboxUsers {
   let sandbox: Sandbox
   let nobody = ''
   beforeAll(async () => {
@@ -45,7 +45,7 @@ export function askedSandbox(clock: Clock): AskedSandbox {
   })
   afterAll(() => sandbox.stop())
 
-  const call: AskedSandbox['call'] = async (method, path, { token, authorization, headers, body } = {}) => {
+  const call: SandboxUsers['call'] = async (method, path, { token, authorization, headers, body } = {}) => {
     const credentials = authorization ?? (token === undefined ? undefined : `Bearer ${token}`)
     const type = body === undefined ? undefined : 'application/json'
     const response = await fetch(`${sandbox.url}${path}`, {

@@ -1,11 +1,11 @@
-import { StatusError } from '../status-error.ts'
-import type { Store } from '../store.ts'
+import { StatusError } from '../../status-error.ts'
+import type { Store } from '../../store.ts'
 import type { Attributes } from './attributes.ts'
 import { decide } from './rbac.ts'
-import type { User } from './user.ts'
+import type { User } from '../authentication/user.ts'
 
-/** Throws the API server's refusal when the user may not. */
-export function checkAllowed(store: Store, user: User, wanted: Attributes): void {
+/** Throws 403, in the API server's words, if the stored roles do not allow the user to do this. */
+export function authorize(store: Store, user: User, wanted: Attributes): void {
   const { allowed, reason } = decide(store, user, wanted)
   if (!allowed) throw refusal(user, wanted, reason)
 }

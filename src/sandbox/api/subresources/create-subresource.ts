@@ -1,11 +1,11 @@
 import { isRecord, type KubeObject } from '../../../core/index.ts'
-import { issuer } from '../../auth/service-account-tokens.ts'
+import { issuer } from '../../auth/authentication/service-account-tokens.ts'
 import { type Backend, timestamp, type WriteOptions } from '../../backend.ts'
 import { invalidValue } from '../../kinds/causes.ts'
 import { badRequest, conflict, invalid, methodNotAllowed, notFound } from '../../status-error.ts'
 import { evict } from './evict.ts'
 import type { ApiRequest } from '../handle.ts'
-import { stored } from './update.ts'
+import { stored } from '../write/update.ts'
 
 type Body = KubeObject | Record<string, unknown>
 

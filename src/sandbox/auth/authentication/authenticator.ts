@@ -1,6 +1,6 @@
 import { hash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import { StatusError } from '../status-error.ts'
+import { StatusError } from '../../status-error.ts'
 import type { ServiceAccountTokens } from './service-account-tokens.ts'
 import { anonymous, type User } from './user.ts'
 

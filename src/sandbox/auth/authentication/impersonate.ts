@@ -1,13 +1,13 @@
 import type { IncomingMessage } from 'node:http'
-import type { Store } from '../store.ts'
-import { badRequest } from '../status-error.ts'
-import { checkAllowed } from './check-allowed.ts'
+import type { Store } from '../../store.ts'
+import { badRequest } from '../../status-error.ts'
+import { authorize } from '../authorization/authorize.ts'
 import { parseServiceAccount, serviceAccountGroups, type User } from './user.ts'
 
 const extraPrefix = 'impersonate-extra-'
 
-/** The user that a request acts as: the one it asks for in `Impersonate-*` headers, when it may, or its own. */
-export function impersonated(user: User, request: IncomingMessage, store: Store): User {
+/** Returns the user that a request acts as: the one named in its `Impersonate-*` headers if its own user is allowed to, else its own user. */
+export function impersonate(user: User, request: IncomingMessage, store: Store): User {
   const headers = request.headersDistinct
   const name = headers['impersonate-user']?.[0] ?? ''
   const groups = headers['impersonate-group'] ?? []
@@ -22,7 +22,7 @@ export function impersonated(user: User, request: IncomingMessage, store: Store)
   }
   const account = parseServiceAccount(name)
   const may = (resource: string, of: string, group = '', namespace = '', subresource = ''): void =>
-    checkAllowed(store, user, {
+    authorize(store, user, {
       verb: 'impersonate',
       path: '',
       resource: { group, resource, subresource, namespace, name: of },

@@ -4,13 +4,15 @@ import type { Backend, WriteOptions } from '../../backend.ts'
 import { crdVersion, type ScalePaths } from '../../crd/crd-spec.ts'
 import type { ResourceType } from '../../resource-type.ts'
 import { badRequest, internalError, invalid, methodNotAllowed } from '../../status-error.ts'
-import { apply } from './apply.ts'
+import { apply } from '../write/apply.ts'
 import type { ApiRequest } from '../handle.ts'
-import { patchOf } from './patch.ts'
-import type { RequestInfo } from '../request-info.ts'
-import { stored } from './update.ts'
-import { invalidValue } from './validate-meta.ts'
-import { apiVersionOf, storeChanged, trackUpdate } from './write.ts'
+import { patchOf } from '../write/patch.ts'
+import type { ResourceRequest } from '../resource-request.ts'
+import { stored } from '../write/update.ts'
+import { invalidValue } from '../write/validate-meta.ts'
+import { apiVersionOf } from '../write/decode-object.ts'
+import { trackUpdate } from '../write/managed-fields.ts'
+import { storeChanged } from '../write/store-object.ts'
 
 /** The `scale` subresource: a few fields of a workload in the form that every scaler knows. */
 export function handleScale(backend: Backend, request: ApiRequest, options: WriteOptions): KubeObject {
@@ -79,7 +81,7 @@ function applyScale(backend: Backend, request: ApiRequest, paths: ScalePaths, op
 }
 
 function readScale(
-  { type, name: expected = '' }: RequestInfo,
+  { type, name: expected = '' }: ResourceRequest,
   paths: ScalePaths,
   scale: unknown,
 ): { replicas: number; resourceVersion: string } {

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import { isRecord, type KubeObject } from '../../core/index.ts'
-import { type Backend, timestamp } from '../backend.ts'
+import { isRecord, type KubeObject } from '../../../core/index.ts'
+import { type Backend, timestamp } from '../../backend.ts'
 import { defaultRoles } from './default-roles.ts'
 
 const clusterRoles = 'rbac.authorization.k8s.io/clusterroles'

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { manualClock } from '../../core/index.ts'
-import { askedSandbox } from './testdata/asked-sandbox.ts'
+import { manualClock } from '../../../core/index.ts'
+import { sandboxUsers } from '../testdata/sandbox-users.ts'
 
 // What is asserted was compared with a kube-apiserver 1.35.
 const clock = manualClock(Date.UTC(2026, 0, 1))
-const { admin, adminToken, call, nobody, whoami } = askedSandbox(clock)
+const { admin, adminToken, call, nobody, whoami } = sandboxUsers(clock)
 
 describe('who somebody is', () => {
   test('without a token: anonymous, who sees health and version only', async () => {

@@ -1,6 +1,6 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, hash, type KeyObject, sign, verify } from 'node:crypto'
-import { type Clock, isRecord, parseJson, stringifyJson } from '../../core/index.ts'
-import type { Store } from '../store.ts'
+import { type Clock, isRecord, parseJson, stringifyJson } from '../../../core/index.ts'
+import type { Store } from '../../store.ts'
 import { serviceAccountGroups, serviceAccountName, type User } from './user.ts'
 
 /** What a token is asked for. */

@@ -2,10 +2,10 @@ import { isRecord, type KubeObject, stringifyJson } from '../../../core/index.ts
 import { type Backend, timestamp, type WriteOptions } from '../../backend.ts'
 import { selects } from '../../kinds/selector.ts'
 import { badRequest, StatusError } from '../../status-error.ts'
-import { checkPreconditions, removeObject } from './delete.ts'
-import { readDeleteOptions } from './delete-options.ts'
+import { checkPreconditions, removeObject } from '../write/delete.ts'
+import { readDeleteOptions } from '../write/delete-options.ts'
 import type { ApiRequest } from '../handle.ts'
-import { stored } from './update.ts'
+import { stored } from '../write/update.ts'
 
 const budgets = 'policy/poddisruptionbudgets'
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { manualClock } from '../../core/index.ts'
-import { type Answer, askedSandbox } from './testdata/asked-sandbox.ts'
+import { manualClock } from '../../../core/index.ts'
+import { type Answer, sandboxUsers } from '../testdata/sandbox-users.ts'
 
 // What is asserted was compared with a kube-apiserver 1.35.
 const clock = manualClock(Date.UTC(2026, 0, 1))
-const { admin, call, nobody } = askedSandbox(clock)
+const { admin, call, nobody } = sandboxUsers(clock)
 
 describe('roles', () => {
   test('a binding in a namespace opens that namespace only, and closes it again when it goes', async () => {

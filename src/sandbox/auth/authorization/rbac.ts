@@ -1,8 +1,8 @@
-import { isRecord, type KubeObject } from '../../core/index.ts'
-import type { Store } from '../store.ts'
+import { isRecord, type KubeObject } from '../../../core/index.ts'
+import type { Store } from '../../store.ts'
 import type { Attributes } from './attributes.ts'
-import { rulesAllow } from './rule-match.ts'
-import { isMaster, parseServiceAccount, type User } from './user.ts'
+import { rulesAllow } from './match-rules.ts'
+import { isMaster, parseServiceAccount, type User } from '../authentication/user.ts'
 
 /** What authorization says to a request. */
 export interface Decision {

@@ -1,4 +1,4 @@
-import type { KubeObject } from '../../core/index.ts'
+import type { KubeObject } from '../../../core/index.ts'
 import type { PolicyRule } from './rbac.ts'
 
 /** A role or binding that every cluster has, before the server completes it. */

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { manualClock } from '../../core/index.ts'
-import { askedSandbox } from './testdata/asked-sandbox.ts'
+import { manualClock } from '../../../core/index.ts'
+import { sandboxUsers } from '../testdata/sandbox-users.ts'
 
-const { admin, adminToken, call } = askedSandbox(manualClock(Date.UTC(2026, 0, 1)))
+const { admin, adminToken, call } = sandboxUsers(manualClock(Date.UTC(2026, 0, 1)))
 const rbac = '/apis/rbac.authorization.k8s.io/v1'
 
 test('who may change but not create an object does not create it by apply or PUT either', async () => {
