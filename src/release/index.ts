@@ -48,7 +48,14 @@ export { createStore, type StoreConfig } from './storage/create-store.ts'
 export type { HelmChart, HelmParts, HelmRecord } from './storage/helm/helm-release.ts'
 export type { LargeReleaseStrategy } from './storage/kube/kube-store.ts'
 export { createMemoryStore, type MemoryStore, type OperationCounts } from './storage/memory-store.ts'
-export type { ReleaseStore, RevisionKey, RevisionSummary, StoredRecord } from './storage/release-store.ts'
+export { ladingOwnership, type Ownership } from './ownership.ts'
+export type {
+  ReleaseStore,
+  RevisionKey,
+  RevisionOrigin,
+  RevisionSummary,
+  StoredRecord,
+} from './storage/release-store.ts'
 export { uninstall, type UninstallResult } from './run/uninstall.ts'
 export type { UninstallOptions } from './uninstall-options.ts'
 export { recogniseSource } from './source/recognise-source.ts'

@@ -1,6 +1,6 @@
 import { createMask, isRecord, type KubeObject, type Mask } from '../../core/index.ts'
 import { type FieldPath, ownedPaths, type PathElement } from '../../kube/index.ts'
-import type { Ownership } from '../ownership/ownership.ts'
+import type { Ownership } from '../ownership.ts'
 import { diffObjects, type FieldChange } from './diff-objects.ts'
 
 /**

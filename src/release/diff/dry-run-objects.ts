@@ -3,7 +3,7 @@ import { applySet, type SetObject } from '../../kube/index.ts'
 import type { ReleaseEngine } from '../engine.ts'
 import type { DesiredObject } from '../record/desired-object.ts'
 import type { ReleaseName } from '../release-name.ts'
-import { ownershipOf, writingAs } from '../ownership/ownership.ts'
+import { writingAs } from '../ownership/ownership.ts'
 
 /**
  * What the API server would make of objects if they were applied now, by id. Fields of others are taken over in this dry run, so
@@ -24,7 +24,7 @@ export async function dryRunObjects(
     cluster,
     set,
     {
-      ...writingAs(ownershipOf(release, store), {}),
+      ...writingAs(store.ownership(release), {}),
       namespace: release.namespace,
       dryRun: true,
       conflicts: 'force',

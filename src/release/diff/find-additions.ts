@@ -9,7 +9,7 @@ import {
   valueAt,
 } from '../../kube/index.ts'
 import type { ReleaseEngine } from '../engine.ts'
-import type { Ownership } from '../ownership/ownership.ts'
+import type { Ownership } from '../ownership.ts'
 import { spellPath } from './attribute-drift.ts'
 import type { DriftChange } from './object-diff.ts'
 

@@ -2,7 +2,6 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { context, formatRef, type KubeObject, LadingError } from '../../core/index.ts'
 import { type Cluster, createObject } from '../../kube/index.ts'
 import type { ReleaseEngine } from '../engine.ts'
-import { ownershipOf } from '../ownership/ownership.ts'
 import { config, deployment, hook } from '../testdata/release-objects.ts'
 import { type SandboxRelease, sandboxReleases } from '../testdata/sandbox-releases.ts'
 import { drift } from './drift.ts'
@@ -65,7 +64,7 @@ describe.each(['secrets', 'helm'] as const)('orphans of a release of the %s stor
   })
 
   async function create(object: KubeObject, release = shop.release): Promise<void> {
-    const { labels, annotations } = ownershipOf(release, shop.engine.store).guard
+    const { labels, annotations } = shop.engine.store.ownership(release).guard
     const metadata = {
       ...object.metadata,
       ...(labels === undefined ? {} : { labels: { ...object.metadata.labels, ...labels } }),

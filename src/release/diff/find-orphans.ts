@@ -11,7 +11,7 @@ import { type ApiResource, type Cluster, keepPolicy, listObjects, ownershipMisma
 import type { ReleaseEngine } from '../engine.ts'
 import type { ReleaseName } from '../release-name.ts'
 import type { ReleaseHistory } from '../record/history.ts'
-import { type Ownership, ownershipOf } from '../ownership/ownership.ts'
+import type { Ownership } from '../ownership.ts'
 import { isMadeByOthers } from '../ownership/stray-rules.ts'
 
 /** Objects that carry the marks of a release although none of its revisions knows them. */
@@ -53,7 +53,7 @@ export async function findOrphans(
   { inventory, abandoned, current, latest }: ReleaseHistory,
   ctx: Context,
 ): Promise<Orphans> {
-  const ownership = ownershipOf(release, store)
+  const ownership = store.ownership(release)
   const hooks = [current, latest].flatMap((stored) => stored?.record.hooks ?? [])
   const ofHooks = hooks.map(({ object }) => ({ namespace: release.namespace, ...refOf(object) }))
   const known = new Set([...inventory.map(({ ref }) => ref), ...ofHooks].map(objectId))

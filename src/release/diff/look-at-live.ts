@@ -16,7 +16,8 @@ import type { ReleaseName } from '../release-name.ts'
 import { isAsLeft } from '../record/inventory.ts'
 import { liveMetadata } from '../ownership/live-metadata.ts'
 import { objectHash } from '../record/object-hash.ts'
-import { markOwned, type Ownership, ownershipOf } from '../ownership/ownership.ts'
+import { markOwned } from '../ownership/ownership.ts'
+import type { Ownership } from '../ownership.ts'
 import type { InventoryEntry, ReleaseRecord } from '../record/record.ts'
 import { isExpired } from '../record/expired-job.ts'
 import { attributeDrift } from './attribute-drift.ts'
@@ -48,7 +49,7 @@ export async function lastState(
   ctx: Context,
 ): Promise<LastState> {
   const { placed, failures } = await placeObjects(cluster, readObjects(record.manifest), record.namespace, ctx)
-  const ownership = ownershipOf(record, store)
+  const ownership = store.ownership(record)
   const objects = placed.flatMap(({ object, ref, id }): DesiredObject[] => {
     const policy = crdPolicyOf(object)
     if (policy === 'external') return []
@@ -82,7 +83,7 @@ export async function lookAtLive(
   const metadata = await liveMetadata(engine.cluster, refs, ctx)
   const entries = new Map(inventory.map((entry) => [objectId(entry.ref), entry]))
   const states = new Map<string, LiveState>(last.unserved.map((ref) => [objectId(ref), missing]))
-  const ownership = ownershipOf(release, engine.store)
+  const ownership = engine.store.ownership(release)
   // Fields that were there before our last apply are told by who owns them alone.
   const isAddedTo = ({ object }: DesiredObject, meta: ObjectMeta): boolean =>
     mayHaveForeign(meta, object, ownership.fieldManager, foreign)

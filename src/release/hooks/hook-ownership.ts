@@ -10,7 +10,8 @@ import { type Cluster, getMetadata, keepPolicy, patchObject } from '../../kube/i
 import { annotation } from '../annotations/annotations.ts'
 import { crdPolicyOf } from '../ownership/crd-policy.ts'
 import type { ReleaseName } from '../release-name.ts'
-import { ladingMarks, otherHelmMarks, otherRelease, ownRelease } from '../ownership/ownership.ts'
+import { otherHelmMarks, otherRelease, ownRelease } from '../ownership/ownership.ts'
+import { marksOf } from '../ownership.ts'
 
 /** Whose hook it is, and whether it may replace what belongs to others. */
 export interface HookClaim {
@@ -22,14 +23,16 @@ export interface HookClaim {
 export function markHook(object: KubeObject, release: ReleaseName): KubeObject {
   // A shared CRD is no single release's.
   if (crdPolicyOf(object) === 'shared') return object
-  const annotations = { ...object.metadata.annotations, ...ladingMarks(release) }
+  const annotations = { ...object.metadata.annotations, ...marksOf('lading.dev', release) }
   return { ...object, metadata: { ...object.metadata, annotations } }
 }
 
 /** Whether a live object was created by a hook of this release, and nobody else claims it. */
 export function isOwnHook(live: KubeObject, release: ReleaseName): boolean {
   const { metadata } = live
-  const isMarked = Object.entries(ladingMarks(release)).every(([key, value]) => metadata.annotations?.[key] === value)
+  const isMarked = Object.entries(marksOf('lading.dev', release)).every(
+    ([key, value]) => metadata.annotations?.[key] === value,
+  )
   return isMarked && annotation(live, 'hook') !== undefined && otherRelease(metadata, release) === undefined
 }
 

@@ -4,7 +4,8 @@ import { crdPolicyOf, isCrd, richerLive, servesAll, sharedReason } from './crd-p
 import type { DesiredObject } from '../record/desired-object.ts'
 import type { ReleaseName } from '../release-name.ts'
 import { fingerprint } from '../record/inventory.ts'
-import { otherRelease, type Ownership } from './ownership.ts'
+import { otherRelease } from './ownership.ts'
+import type { Ownership } from '../ownership.ts'
 import type { PlanAction } from '../plan.ts'
 
 type Decision = Pick<PlanAction, 'action' | 'reason' | 'code'>

@@ -16,7 +16,8 @@ import { isCrd } from './crd-policy.ts'
 import type { ReleaseEngine } from '../engine.ts'
 import type { ReleaseName } from '../release-name.ts'
 import type { ReleaseHistory } from '../record/history.ts'
-import { otherRelease, type Ownership, ownershipOf } from './ownership.ts'
+import { otherRelease } from './ownership.ts'
+import type { Ownership } from '../ownership.ts'
 import type { HookRecord, InventoryEntry } from '../record/record.ts'
 
 /** A CRD with the custom resources that would be lost with it although the release does not own them. */
@@ -58,7 +59,7 @@ export class CrdUsers {
   constructor({ cluster, store }: ReleaseEngine, release: ReleaseName, { inventory, hooks }: OwnedRecords) {
     this.#cluster = cluster
     this.#release = release
-    this.#guard = ownershipOf(release, store).guard
+    this.#guard = store.ownership(release).guard
     this.#ownUids = new Set(inventory.flatMap(({ uid }) => uid ?? []))
     this.#hookIds = new Set(hooks.map(({ object }) => objectId(refOf(object))))
   }

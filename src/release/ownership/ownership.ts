@@ -1,45 +1,12 @@
 import { type KubeObject, objectId, type ObjectMeta } from '../../core/index.ts'
-import { type AdoptableTool, type ForeignPolicy, ownershipMismatch, type OwnershipGuard } from '../../kube/index.ts'
+import { type AdoptableTool, type ForeignPolicy, ownershipMismatch } from '../../kube/index.ts'
 import type { ReleaseName } from '../release-name.ts'
 import { type ForeignOptions, foreignPolicyOf } from './foreign-policy.ts'
 import type { ReleaseHistory } from '../record/history.ts'
 import type { InventoryEntry } from '../record/record.ts'
 import type { HelmRecord } from '../storage/helm/helm-release.ts'
-import type { ReleaseStore } from '../storage/release-store.ts'
 
-/** The label by which Helm tells its objects, next to its annotations. */
-export const managedByLabel = 'app.kubernetes.io/managed-by'
-
-/** How a release's objects are told from all others, and how they are written. */
-export interface Ownership {
-  /** What every object of the release carries. */
-  readonly guard: OwnershipGuard
-  /** Under which name fields are owned. */
-  readonly fieldManager: string
-  /** Tools whose fields are the release's own as well. */
-  readonly adopt: readonly AdoptableTool[]
-}
-
-/**
- * The ownership that belongs to a store. What Helm keeps the records of is marked as Helm marks it and written under Helm's
- * name: a release can then go back and forth between the two, and neither meets the other as a conflict. In both cases the marks of
- * another release, whichever tool made it, mean that the object is not this release's.
- */
-export function ownershipOf(release: ReleaseName, { driver }: Pick<ReleaseStore, 'driver'>): Ownership {
-  const [lading, helm] = [marksOf('lading.dev', release), marksOf('meta.helm.sh', release)]
-  if (driver === 'helm') {
-    const labels = { [managedByLabel]: 'Helm' }
-    // What Helm wrote without server-side apply stands under its name too, as updates.
-    return { guard: { labels, annotations: helm, noOther: lading }, fieldManager: 'helm', adopt: ['helm'] }
-  }
-  return { guard: { annotations: lading, noOther: helm }, fieldManager: 'lading', adopt: [] }
-}
-
-const markPrefixes = ['lading.dev', 'meta.helm.sh'] as const
-
-function marksOf(prefix: (typeof markPrefixes)[number], { name, namespace }: ReleaseName): Record<string, string> {
-  return { [`${prefix}/release-name`]: name, [`${prefix}/release-namespace`]: namespace }
-}
+import { managedByLabel, markPrefixes, marksOf, type Ownership } from '../ownership.ts'
 
 /** The object with the marks of its release. */
 export function markOwned(object: KubeObject, { guard }: Ownership): KubeObject {
@@ -52,11 +19,6 @@ export function markOwned(object: KubeObject, { guard }: Ownership): KubeObject 
       ...(guard.annotations === undefined ? {} : { annotations: { ...annotations, ...guard.annotations } }),
     },
   }
-}
-
-/** The annotations by which Lading marks what a release created. */
-export function ladingMarks(release: ReleaseName): Record<string, string> {
-  return marksOf('lading.dev', release)
 }
 
 /** Whether an object carries the marks of this release, of Lading or of Helm. */

@@ -5,7 +5,6 @@ import { crdInUse, CrdUsers, destroyed, type OwnedRecords } from './crd-use.ts'
 import type { ReleaseEngine } from '../engine.ts'
 import type { ReleaseName } from '../release-name.ts'
 import { liveMetadata } from './live-metadata.ts'
-import { ownershipOf } from './ownership.ts'
 
 /**
  * Refuses to delete a set with CRDs that others use, before anything of it is deleted, or names what goes with them where that is allowed. Gives the rules for the delete itself, which look
@@ -19,7 +18,7 @@ export async function* deleteRulesOf(
   { deleteCustomResources = false }: { readonly deleteCustomResources?: boolean | undefined },
   ctx: Context,
 ): AsyncGenerator<LadingEvent, DeleteRules> {
-  const { guard } = ownershipOf(release, engine.store)
+  const { guard } = engine.store.ownership(release)
   const users = new CrdUsers(engine, release, owned)
   const crds = targets.filter(isCrd)
   const live = await liveMetadata(engine.cluster, crds, ctx)

@@ -5,7 +5,6 @@ import type { ReleaseEngine } from '../engine.ts'
 import { drift } from '../diff/drift.ts'
 import { holderOf } from '../lock/lock-holder.ts'
 import { upgrade } from '../run/operations.ts'
-import { ownershipOf } from './ownership.ts'
 import { planUninstall } from '../plan/plan-uninstall.ts'
 import { recover } from '../run/recover.ts'
 import { status } from '../health/status.ts'
@@ -184,7 +183,7 @@ describe('objects with the marks of a release that stand in no revision', () => 
   }
 
   async function mark(object: KubeObject): Promise<void> {
-    const { annotations } = ownershipOf(shop.release, shop.engine.store).guard
+    const { annotations } = shop.engine.store.ownership(shop.release).guard
     const metadata = {
       ...object.metadata,
       namespace: shop.namespace,

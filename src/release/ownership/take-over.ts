@@ -11,15 +11,8 @@ import { type Cluster, getMetadata, patchObject } from '../../kube/index.ts'
 import { crdPolicyOf, sharedReason } from './crd-policy.ts'
 import type { DesiredObject } from '../record/desired-object.ts'
 import type { ReleaseName } from '../release-name.ts'
-import {
-  foreignReason,
-  managedByLabel,
-  markedOwner,
-  otherMarks,
-  otherRelease,
-  type Ownership,
-  type OwnershipProof,
-} from './ownership.ts'
+import { foreignReason, markedOwner, otherMarks, otherRelease, type OwnershipProof } from './ownership.ts'
+import { managedByLabel, type Ownership } from '../ownership.ts'
 import type { PlanAction } from '../plan.ts'
 
 /** By what a release may claim live objects. */

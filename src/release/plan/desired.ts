@@ -26,7 +26,7 @@ import { crdPolicyOf } from '../ownership/crd-policy.ts'
 import type { ReleaseEngine } from '../engine.ts'
 import { type Hook, splitHooks } from '../hooks/parse-hook.ts'
 import { combineHashes, objectHash } from '../record/object-hash.ts'
-import { markOwned, ownershipOf } from '../ownership/ownership.ts'
+import { markOwned } from '../ownership/ownership.ts'
 import { type Wave, wavesOf } from './waves.ts'
 
 /** What a revision wants on the cluster. */
@@ -83,7 +83,7 @@ export async function* desiredState(
   const [external = [], own = []] = [true, false].map((wanted) =>
     ordinary.filter(({ object }) => (crdPolicyOf(object) === 'external') === wanted),
   )
-  const ownership = ownershipOf(release, store)
+  const ownership = store.ownership(release)
   // On the whole release at once: an upgrade applies what changed, and an autoscaler may not be among that.
   const autoscaled = dropAutoscaledReplicas(own.map(({ object }) => object))
   for (const ref of autoscaled.dropped) {

@@ -8,7 +8,7 @@ import type { ReleaseName } from '../release-name.ts'
 import { readHistoryAgain, type ReleaseHistory } from '../record/history.ts'
 import { type ForeignOptions, foreignPolicyOf } from '../ownership/foreign-policy.ts'
 import type { Content } from '../intent.ts'
-import { type Ownership, ownershipOf } from '../ownership/ownership.ts'
+import type { Ownership } from '../ownership.ts'
 import { problemsError } from './refuse-plan.ts'
 import { diffObjects, type FieldChange } from '../diff/diff-objects.ts'
 import { diffHooks, diffPair } from '../diff/diff-revisions.ts'
@@ -40,7 +40,7 @@ export async function* diffRelease(
   ctx: Context,
 ): AsyncGenerator<LadingEvent, ReleaseDiff> {
   const { release } = content
-  const ownership = ownershipOf(release, engine.store)
+  const ownership = engine.store.ownership(release)
   const mask = createMask()
   const history = await readHistoryAgain(engine.store, release, content.history, ctx)
   const desired = yield* desiredState(engine, release, content.objects, { ranBefore: false }, ctx)

@@ -30,7 +30,8 @@ import type { ForeignOptions } from '../ownership/foreign-policy.ts'
 import type { ReleaseHistory } from '../record/history.ts'
 import { appliedEntry, fingerprint, isAsLeft } from '../record/inventory.ts'
 import { liveMetadata } from '../ownership/live-metadata.ts'
-import { type Ownership, ownershipOf, ownershipProof, writingAs } from '../ownership/ownership.ts'
+import { ownershipProof, writingAs } from '../ownership/ownership.ts'
+import type { Ownership } from '../ownership.ts'
 import type { PlanAction } from '../plan.ts'
 import { leaveUnpruned, planAbandoned, planCrdDeletes, planPrune } from './plan-prune.ts'
 import type { InventoryEntry } from '../record/record.ts'
@@ -71,7 +72,7 @@ export async function* planActions(
   options: JudgeOptions,
   ctx: Context,
 ): AsyncGenerator<LadingEvent, PlannedActions> {
-  const ownership = ownershipOf(release, store)
+  const ownership = store.ownership(release)
   const { fieldManager, removeForeign } = writingAs(ownership, options)
   const isClean = (object: KubeObject, metadata: ObjectMeta): boolean =>
     removeForeign === undefined || !mayHaveForeign(metadata, object, fieldManager, removeForeign)

@@ -2,7 +2,7 @@ import { type Context, isLadingError, type KubeObject, type LadingEvent, refOf }
 import { createObject } from '../../kube/index.ts'
 import type { ReleaseEngine } from '../engine.ts'
 import type { ReleaseName } from '../release-name.ts'
-import { markOwned, ownershipOf } from '../ownership/ownership.ts'
+import { markOwned } from '../ownership/ownership.ts'
 import { bringsHome, homeOf } from '../plan/home-namespace.ts'
 
 /**
@@ -17,7 +17,7 @@ export async function* createHome(
 ): AsyncGenerator<LadingEvent, boolean> {
   const object = homeOf(release)
   try {
-    const wanted = bringsHome(objects, release) ? markOwned(object, ownershipOf(release, store)) : object
+    const wanted = bringsHome(objects, release) ? markOwned(object, store.ownership(release)) : object
     await createObject(cluster, wanted, { repeatable: true }, ctx)
     yield { type: 'object', ref: refOf(object), action: 'created', dryRun: false }
     return true

@@ -29,7 +29,7 @@ import { type Hook, hooksOf } from '../hooks/parse-hook.ts'
 import { runHooks } from '../hooks/run-hooks.ts'
 import { appliedEntry, inventoryAfterFailure } from '../record/inventory.ts'
 import { isOld, lookAgain } from '../plan/look-again.ts'
-import { ownershipOf, ownershipProof, writingAs } from '../ownership/ownership.ts'
+import { ownershipProof, writingAs } from '../ownership/ownership.ts'
 import { hookRecord, pendingRecord } from './pending-record.ts'
 import { phasesOf, type Plan, type PlanAction, type PlanActionType } from '../plan.ts'
 import { leftOverOf } from '../plan/plan-prune.ts'
@@ -41,7 +41,6 @@ import { deleteRulesOf } from '../ownership/spare-crds.ts'
 import { isLockLost, markFailed, supersede } from './mark-revision.ts'
 import { lookForEnds, noteCompleted } from '../record/expired-job.ts'
 import { transition } from '../record/state.ts'
-import { asHelmRecord } from '../storage/helm/helm-record.ts'
 import { removeOtherMarks } from '../ownership/take-over.ts'
 import { waitForExternal } from './wait-external.ts'
 import { isJob, waitAfter, type WaveWait } from './wait-order.ts'
@@ -81,9 +80,8 @@ export async function* perform(
   const deadline = endOf(timeoutMs, ctx)
   // Everything that may be touched is on record before the first write.
   const pending = pendingRecord(intent, planned, history, options, timeoutMs, ctx)
-  const { current } = history
-  const first = engine.store.driver === 'helm' ? asHelmRecord(pending, intent.chart, current?.record) : pending
-  let stored = await engine.store.create(first, ctx)
+  const origin = { chart: intent.chart, previous: history.current?.record }
+  let stored = await engine.store.create(engine.store.prepare(pending, origin), ctx)
   const applied = new Map(planned.unchanged)
   const owned = ownedRecords(history)
   const runs = new Map<Hook, HookRun>()
@@ -144,7 +142,7 @@ async function* carryOut(
 ): AsyncGenerator<LadingEvent, Pick<ReleaseRecord, 'inventory' | 'hooks'>> {
   const { cluster } = engine
   const { desired, plan, applied, runs } = carried
-  const ownership = ownershipOf(intent.release, engine.store)
+  const ownership = engine.store.ownership(intent.release)
   const [before, after] = phasesOf(intent.operation)
   const hooks = options.noHooks === true ? [] : desired.hooks
   const mask = releaseMask(desired, carried.history)

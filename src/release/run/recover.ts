@@ -17,7 +17,6 @@ import { findOrphans } from '../diff/find-orphans.ts'
 import { noSuchRelease, readHistory, readHistoryAgain, type ReleaseHistory } from '../record/history.ts'
 import { removeInterrupted } from '../hooks/remove-hooks.ts'
 import { supersede } from './mark-revision.ts'
-import { ownershipOf } from '../ownership/ownership.ts'
 import type { Operation } from '../plan.ts'
 import { planAbandoned } from '../plan/plan-prune.ts'
 import type { PendingStatus } from '../record/record.ts'
@@ -141,7 +140,7 @@ async function* removeAbandoned(
   history: ReleaseHistory,
   ctx: Context,
 ): AsyncGenerator<LadingEvent, ObjectRef[]> {
-  const ownership = ownershipOf(release, store)
+  const ownership = store.ownership(release)
   const nothing = { objects: [], hooks: [] }
   const strays = (await planAbandoned(cluster, ownership, nothing, history.abandoned, ctx)).map(({ ref }) => ref)
   const waves = deletionWaves(strays, (ref) => ref, history, release)

@@ -25,7 +25,6 @@ import { type Hook, parseHook } from '../hooks/parse-hook.ts'
 import { refuseForeignHooks } from '../plan/dry-run-hooks.ts'
 import { runHooks } from '../hooks/run-hooks.ts'
 import { sweepLock } from '../lock/lock.ts'
-import { ownershipOf } from '../ownership/ownership.ts'
 import { isLockLost, markFailed } from './mark-revision.ts'
 import { refuseOtherCluster } from '../plan/plan-cluster.ts'
 import { phasesOf } from '../plan.ts'
@@ -190,7 +189,7 @@ async function* giveUpHome(
   { keepHistory }: UninstallOptions,
   ctx: Context,
 ): AsyncGenerator<LadingEvent, SetObject> {
-  const owner = ownershipOf(release, store).guard
+  const owner = store.ownership(release).guard
   const rules = { owner, wait: false, ...(uid === undefined ? {} : { uid }) }
   const { action, reason } =
     keepHistory === true

@@ -121,6 +121,8 @@ function once(first: readonly RevisionSummary[], store: ReleaseStore): ReleaseSt
 function passing(store: ReleaseStore): ReleaseStore {
   return {
     driver: store.driver,
+    ownership: (release) => store.ownership(release),
+    prepare: (record, origin) => store.prepare(record, origin),
     get: (key, own) => store.get(key, own),
     history: (name, namespace, own) => store.history(name, namespace, own),
     list: (namespace, own) => store.list(namespace, own),

@@ -14,6 +14,8 @@ export function clusterBoundStore(store: ReleaseStore, cluster: Cluster): Releas
   }
   return {
     driver: store.driver,
+    ownership: (release) => store.ownership(release),
+    prepare: (record, origin) => store.prepare(record, origin),
     async get(key, ctx) {
       const stored = await store.get(key, ctx)
       if (stored !== undefined) await refuseOtherCluster(stored, cluster, ctx)

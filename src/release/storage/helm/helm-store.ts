@@ -10,13 +10,16 @@ import { readObjects } from '../../../core/yaml/index.ts'
 import { type Cluster, getObject, listObjects, placeObjects } from '../../../kube/index.ts'
 import { objectHash } from '../../record/object-hash.ts'
 import type { InventoryEntry, ReleaseRecord } from '../../record/record.ts'
+import { helmOwnership, type Ownership } from '../../ownership.ts'
+import type { ReleaseName } from '../../release-name.ts'
 import { encodeText } from '../codec.ts'
+import { asHelmRecord } from './helm-record.ts'
 import { type HelmRecord, toHelm } from './helm-release.ts'
 import { helmStatus, statusOfHelm } from './helm-state.ts'
 import { readShown, secretLayout, shownAnnotations } from '../kube/object-layout.ts'
 import { carriedLabels, shownLabels } from '../release-labels.ts'
 import { readHelmRelease } from './read-helm-release.ts'
-import type { ReleaseStore, RevisionKey, RevisionSummary, StoredRecord } from '../release-store.ts'
+import type { ReleaseStore, RevisionKey, RevisionOrigin, RevisionSummary, StoredRecord } from '../release-store.ts'
 import { checkKey, checkName, checkNamespace, checkSameRevision, inOrder, sameRevision } from '../revision-key.ts'
 import { changedError, existsError, tooLargeError, unreadableError } from '../store-error.ts'
 import { createOnce, removeOnce, replaceOnce } from '../write-once.ts'
@@ -38,6 +41,14 @@ class HelmStore implements ReleaseStore {
 
   constructor(cluster: Cluster) {
     this.#cluster = cluster
+  }
+
+  ownership(release: ReleaseName): Ownership {
+    return helmOwnership(release)
+  }
+
+  prepare(record: ReleaseRecord, { chart, previous }: RevisionOrigin): ReleaseRecord {
+    return asHelmRecord(record, chart, previous)
   }
 
   async get(key: RevisionKey, ctx: Context): Promise<StoredRecord | undefined> {

@@ -7,6 +7,8 @@ import {
   type ObjectRef,
   stringifyJson,
 } from '../../../core/index.ts'
+import { ladingOwnership, type Ownership } from '../../ownership.ts'
+import type { ReleaseName } from '../../release-name.ts'
 import { type Cluster, getObject, listObjects } from '../../../kube/index.ts'
 import type { ReleaseRecord } from '../../record/record.ts'
 import { type Compression, decodeRecord, decodeText, encodeRecord, encodeText } from '../codec.ts'
@@ -70,6 +72,14 @@ class KubeStore implements ReleaseStore {
     this.#compression = options.compression ?? 'zstd'
     this.#strategy = options.largeReleaseStrategy ?? 'chunked'
     this.#storageNamespace = options.storageNamespace
+  }
+
+  ownership(release: ReleaseName): Ownership {
+    return ladingOwnership(release)
+  }
+
+  prepare(record: ReleaseRecord): ReleaseRecord {
+    return record
   }
 
   async get(key: RevisionKey, ctx: Context): Promise<StoredRecord | undefined> {
