@@ -53,14 +53,14 @@ export function addChartOptions(command: Command): Command {
 /** The repositories of the user and the registries of his logins. */
 export async function chartAccess(io: Io, flags: RegistryFlags): Promise<ChartAccess> {
   const [{ httpFetch }, { helmHome }, { openHostGuard }] = await Promise.all([
-    import('./http-fetch.ts'),
+    import('../release/index.ts'),
     import('../render/helm/index.ts'),
-    import('../oci/index.ts'),
+    import('../net/index.ts'),
   ])
   // The registry is connected to at the addresses that were judged.
   const { isPrivate, addresses } = openHostGuard()
   const registry = chartRegistry(io, flags, addresses)
-  return { home: helmHome(io.env), fetch: httpFetch(undefined, io.env), registry, isPrivate }
+  return { home: helmHome(io.env), fetch: httpFetch({ env: io.env }), registry, isPrivate }
 }
 
 /** The login and certificates of a repository, as flags give them. */

@@ -51,7 +51,6 @@ export {
 } from './objects/object.ts'
 export { type Operation, operation, type OperationOptions } from './operations/operation.ts'
 export { type LabelMatch, parseLabelSelector } from './objects/label-selector.ts'
-export { proxyFor } from './proxy.ts'
 export { newSeed, randomBelow, type RandomSource, randomUuid, seededRandom } from './random-source.ts'
 export { type Attempts, isFinalStatus, nextAttempt, type RetryPolicy } from './time/retry.ts'
 export { type Program, type ProgramOutcome, runProgram } from './run-program.ts'

@@ -1,4 +1,5 @@
 export type { ArchiveFile } from '../core/tar/index.ts'
+export type { Network, NetworkOptions } from '../net/index.ts'
 export { gzip } from './archive/compress.ts'
 export { type ArchiveLimits, defaultArchiveLimits } from './archive/limits.ts'
 export { packTar } from './archive/pack-tar.ts'
@@ -58,8 +59,6 @@ export {
   type Reference,
   type RepositoryName,
 } from './reference.ts'
-export { type HostGuard, openHostGuard, pinnedLookup } from './registry/network/host-guard.ts'
-export { isLocalAddress } from './registry/network/private-address.ts'
 export { openRepository, type RegistryOptions } from './registry/open-repository.ts'
 export { signArtifact, type SignOptions } from './signature/sign-artifact.ts'
 export {

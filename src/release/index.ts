@@ -59,6 +59,7 @@ export type {
 export { uninstall, type UninstallResult } from './run/uninstall.ts'
 export type { UninstallOptions } from './uninstall-options.ts'
 export { recogniseSource } from './source/recognise-source.ts'
+export { httpFetch, type HttpFetchOptions } from './source/remote/http-fetch.ts'
 export { type OpenRemote, type RemoteAccess, remoteFetcher, type RemoteOptions } from './source/remote/fetch-remote.ts'
 export type { Rendered, RenderInput, Source, SourceKind, SourceOptions } from './source/source.ts'
 export {

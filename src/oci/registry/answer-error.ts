@@ -1,6 +1,5 @@
 import { type ErrorCode, isRecord, LadingError } from '../../core/index.ts'
-import type { WireAnswer } from './network/network.ts'
-import { readText } from './network/read-body.ts'
+import { readText, type WireAnswer } from '../../net/index.ts'
 
 const maxErrorBytes = 64 * 1024
 

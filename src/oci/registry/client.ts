@@ -1,10 +1,16 @@
-import { type Context, LadingError, monotonicNow, type RetryPolicy, toLadingError } from '../../core/index.ts'
-import { answerError, header } from './answer-error.ts'
+import { type Context, monotonicNow, type RetryPolicy, toLadingError } from '../../core/index.ts'
+import {
+  type Explain,
+  follow,
+  type Network,
+  redirectTarget,
+  type WireAnswer,
+  type WireRequest,
+} from '../../net/index.ts'
+import { answerError } from './answer-error.ts'
 import { Authorizer, type AuthorizerOptions } from './auth/authorize.ts'
-import type { Network, WireAnswer, WireRequest } from './network/network.ts'
-import { dump } from './network/read-body.ts'
 import { retryDelay } from './network/retry.ts'
-import { cancelled } from './network/wire-error.ts'
+import { cancelled, explainRegistry } from './network/wire-error.ts'
 
 /** A request to a registry. */
 export interface RegistryRequest {
@@ -20,7 +26,7 @@ export interface RegistryRequest {
   readonly expect: readonly number[]
   /** What is done, for messages. */
   readonly what: string
-  /** Whether a failed attempt is repeated; true unless told. */
+  /** Whether a failed attempt is repeated (default: true). */
   readonly retry?: boolean
 }
 
@@ -29,21 +35,19 @@ export interface ClientOptions extends AuthorizerOptions {
   readonly retry: RetryPolicy
 }
 
-const maxRedirects = 5
-const redirects = new Set([301, 302, 303, 307, 308])
-
 /** Sends requests to one registry: authorised, repeated where that helps, and redirected without its credentials. */
 export class RegistryClient {
   readonly origin: URL
   readonly network: Network
   readonly #options: ClientOptions
   readonly #authorizer: Authorizer
-  #private: Promise<boolean> | undefined
+  readonly #explain: Explain
 
   constructor(options: ClientOptions) {
     this.#options = options
     this.origin = options.origin
     this.network = options.network
+    this.#explain = explainRegistry(options.origin)
     this.#authorizer = new Authorizer(options)
   }
 
@@ -94,60 +98,27 @@ export class RegistryClient {
     }
   }
 
-  async #follow(request: RegistryRequest, authorization: string | undefined, ctx: Context): Promise<WireAnswer> {
-    const { method, body } = request
-    let url = new URL(request.to, this.origin)
-    let left = url.origin !== this.origin.origin
-    for (let hops = 0; ; hops++) {
-      const sent = body === undefined || body instanceof Uint8Array ? body : body()
-      const headers = {
-        'user-agent': this.#options.userAgent,
-        'accept-encoding': 'identity',
-        ...request.headers,
-        ...(!left && authorization !== undefined && { authorization }),
-      }
-      const guarded = left && !(await this.#onPrivateNetwork())
-      const answer = await this.network.send(
-        { method, url, headers, ...(sent !== undefined && { body: sent }) },
-        guarded,
-        ctx,
-      )
-      const location = header(answer, 'location')
-      if (!redirects.has(answer.status) || request.expect.includes(answer.status) || location === undefined) {
-        return answer
-      }
-      // Content is sent only where the registry's own answers say that uploads go on.
-      if (method !== 'GET' && method !== 'HEAD') return answer
-      await dump(answer)
-      if (hops >= maxRedirects) throw this.#unsafe('redirects too often')
-      url = this.elsewhere(location, url)
-      // Credentials stay with the registry, also when a redirect comes back to it.
-      left ||= url.origin !== this.origin.origin
-    }
+  #follow(request: RegistryRequest, authorization: string | undefined, ctx: Context): Promise<WireAnswer> {
+    const { method, to, headers, body, expect } = request
+    const own = { 'user-agent': this.#options.userAgent, 'accept-encoding': 'identity' }
+    return follow(
+      this.network,
+      {
+        method,
+        url: new URL(to, this.origin),
+        headers: { ...own, ...headers },
+        body,
+        credentials: authorization === undefined ? {} : { authorization },
+      },
+      // Content is sent only where the registry's own answers say that uploads go on: such requests are not redirected.
+      { home: this.origin, namedBy: this.origin, expect },
+      this.#explain,
+      ctx.signal,
+    )
   }
 
-  /** Where a registry sends its clients, if that is a place to go to. */
+  /** Where a registry sends its clients, if they may go there. */
   elsewhere(location: string, from: URL): URL {
-    const url = URL.parse(location, from.href)
-    if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:')) {
-      throw this.#unsafe('redirects to what is no http(s) URL')
-    }
-    if (url.username !== '' || url.password !== '') throw this.#unsafe('redirects to a URL with a user')
-    if (from.protocol === 'https:' && url.protocol === 'http:') {
-      // Registries behind a proxy that ends TLS often do not know that they are called by https.
-      if (url.hostname !== this.origin.hostname) throw this.#unsafe('redirects from https to http')
-      url.protocol = 'https:'
-      url.port = this.origin.port
-    }
-    url.hash = ''
-    return url
-  }
-
-  #onPrivateNetwork(): Promise<boolean> {
-    return (this.#private ??= this.network.isPrivate(this.origin.hostname))
-  }
-
-  #unsafe(what: string): LadingError {
-    return new LadingError('oci.unsafe', `${this.origin.host} ${what}`, { registry: this.origin.host })
+    return redirectTarget(location, from, this.origin, this.#explain)
   }
 }

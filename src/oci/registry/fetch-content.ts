@@ -1,11 +1,10 @@
 import { type Context, LadingError } from '../../core/index.ts'
+import { dump, type WireAnswer } from '../../net/index.ts'
 import { type Descriptor, sizeMismatch } from '../descriptor.ts'
 import { isManifestType, manifestTooLarge, maxManifestBytes } from '../manifest.ts'
 import { verifyStream } from '../verify-stream.ts'
 import { header } from './answer-error.ts'
 import type { RegistryClient } from './client.ts'
-import type { WireAnswer } from './network/network.ts'
-import { dump } from './network/read-body.ts'
 import { contentPath, scopeOf } from './repository-paths.ts'
 import { wireError } from './network/wire-error.ts'
 
@@ -62,7 +61,7 @@ async function* resumed(
       if (offset >= d.size) return
       failure = sizeMismatch(d, offset)
     } catch (error) {
-      failure = wireError(error, client.origin.host, ctx.signal)
+      failure = wireError(error, client.origin, ctx.signal)
       if (failure.code !== 'oci.unreachable' && failure.code !== 'oci.timeout') throw failure
     }
     answer = undefined

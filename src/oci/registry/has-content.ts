@@ -1,9 +1,9 @@
 import type { Context } from '../../core/index.ts'
+import { dump } from '../../net/index.ts'
 import { type Descriptor, sizeMismatch } from '../descriptor.ts'
 import { isManifestType } from '../manifest.ts'
 import { header } from './answer-error.ts'
 import type { RegistryClient } from './client.ts'
-import { dump } from './network/read-body.ts'
 import { contentPath, type Right, scopeOf } from './repository-paths.ts'
 
 /** Whether a repository has content, by a HEAD; the rights are those of what is about to be done. */

@@ -1,8 +1,8 @@
 import { type Context, isRecord, LadingError } from '../../core/index.ts'
+import type { WireAnswer } from '../../net/index.ts'
 import { isTag } from '../reference.ts'
 import { header } from './answer-error.ts'
 import type { RegistryClient, RegistryRequest } from './client.ts'
-import type { WireAnswer } from './network/network.ts'
 import { readAnswer } from './network/read-body.ts'
 import { scopeOf } from './repository-paths.ts'
 

@@ -1,11 +1,11 @@
 import { type Context, LadingError, type RetryPolicy } from '../../core/index.ts'
+import { dump, type Network, type NetworkOptions } from '../../net/index.ts'
 import { dockerCredentials } from '../credentials/docker-credentials.ts'
 import type { CredentialSource } from '../credentials/credential.ts'
 import { parseReference, parseRegistry, type RepositoryName } from '../reference.ts'
 import type { Target } from '../target.ts'
 import { RegistryClient } from './client.ts'
-import { createNetwork, type Network, type NetworkOptions } from './network/network.ts'
-import { dump } from './network/read-body.ts'
+import { registryNetwork } from './network/registry-network.ts'
 import { Repository } from './repository.ts'
 import { defaultRetryPolicy } from './network/retry.ts'
 
@@ -13,12 +13,12 @@ import { defaultRetryPolicy } from './network/retry.ts'
 export interface RegistryOptions extends NetworkOptions {
   /** Speaks HTTP without TLS. */
   readonly plainHttp?: boolean
-  /** Where credentials come from; the docker config files of this user unless told. */
+  /** Where credentials come from (default: the docker config files of this user). */
   readonly credentials?: CredentialSource
   /** Hosts beside the registry's own domain that its credentials may be sent to for a token, each as HOST or HOST:PORT. */
   readonly tokenHosts?: readonly string[]
   readonly userAgent?: string
-  /** Blobs that are longer are sent in pieces of this length; 64 MiB unless told. */
+  /** Blobs that are longer are sent in pieces of this length (default: 64 MiB). */
   readonly chunkBytes?: number
   readonly retry?: Partial<RetryPolicy>
 }
@@ -27,7 +27,7 @@ export interface RegistryOptions extends NetworkOptions {
 export function openRepository(
   where: string | RepositoryName,
   options: RegistryOptions = {},
-  network: Network = createNetwork(options),
+  network: Network = registryNetwork(options),
 ): Target {
   const { registry, repository } = parseReference(
     typeof where === 'string' ? where : `oci://${where.registry}/${where.repository}`,
@@ -42,7 +42,7 @@ export async function checkLogin(
   registry: string,
   options: RegistryOptions,
   ctx: Context,
-  network: Network = createNetwork(options),
+  network: Network = registryNetwork(options),
 ): Promise<void> {
   const client = openClient({ registry: parseRegistry(registry) }, options, network)
   try {

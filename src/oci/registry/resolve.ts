@@ -1,10 +1,10 @@
 import { type Context, LadingError } from '../../core/index.ts'
+import { dump, type WireAnswer } from '../../net/index.ts'
 import { type Descriptor, digestMismatch, digestOf, isDigest, parseDigest } from '../descriptor.ts'
 import { isManifestType, maxManifestBytes } from '../manifest.ts'
 import { header } from './answer-error.ts'
 import type { RegistryClient } from './client.ts'
-import type { WireAnswer } from './network/network.ts'
-import { dump, readAnswer } from './network/read-body.ts'
+import { readAnswer } from './network/read-body.ts'
 import { acceptManifests, manifestPath, scopeOf } from './repository-paths.ts'
 
 /** The descriptor of a manifest by tag or digest: by a HEAD, and by a GET where a registry leaves out what is needed. */

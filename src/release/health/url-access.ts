@@ -1,23 +1,22 @@
-import type { LookupAddress } from 'node:dns'
-import { request as httpRequest } from 'node:http'
-import { request as httpsRequest } from 'node:https'
-import { isLadingError, type KubeObject, LadingError } from '../../core/index.ts'
+import { Readable } from 'node:stream'
+import { abortError, isLadingError, type KubeObject, LadingError } from '../../core/index.ts'
+import type { Addresses, Dial, Explain, ResolveName } from '../../net/index.ts'
 import { allowedHosts } from '../source/remote/allowed-hosts.ts'
 import { parseCheck } from './parse-check.ts'
 
-/** Which addresses the url checks of objects may ask: whoever wrote a chart chooses them, and may put into them what it looked up. */
+/** Which URLs the health checks of objects may request: whoever wrote a chart chooses them, and may put looked-up values into them. */
 export interface HealthUrls {
-  /** Hosts that may be asked, each as HOST or HOST:PORT; none unless told. */
+  /** Hosts that may be asked, each as HOST or HOST:PORT (default: none). */
   readonly hosts?: readonly string[]
-  /** Lets these hosts also be this machine and its link: loopback, unspecified and link-local addresses. */
+  /** Lets these hosts also be this machine and its link: loopback, unspecified and link-local addresses (default: false). */
   readonly local?: boolean
-  /** Finds the addresses of a name; the system's resolver unless told. */
-  readonly resolve?: (hostname: string) => Promise<readonly LookupAddress[]>
-  /** Asks a URL at these addresses and gives the status of the answer. */
-  readonly dial?: (url: URL, addresses: readonly LookupAddress[], signal: AbortSignal) => Promise<number>
+  /** Resolves names (default: the system's resolver). */
+  readonly resolve?: ResolveName
+  /** Requests a URL at these addresses and gives the status of the answer; for tests. */
+  readonly dial?: (url: URL, addresses: Addresses, signal: AbortSignal) => Promise<number>
 }
 
-/** Throws where an object asks for a url check of a host that is not allowed, before anything is written or sent. */
+/** Throws if an object wants a health check of a host that is not allowed, before anything is written or sent. */
 export function refuseHealthUrls(objects: readonly KubeObject[], access: HealthUrls | undefined): void {
   for (const object of objects) {
     const check = parseCheck(object)
@@ -25,17 +24,23 @@ export function refuseHealthUrls(objects: readonly KubeObject[], access: HealthU
   }
 }
 
-/** Asks a URL that is allowed, at the very addresses that were judged, and gives the status of the answer. */
-export async function askUrl(text: string, access: HealthUrls | undefined, signal: AbortSignal): Promise<number> {
+/** Requests an allowed URL, at the addresses that were checked, and gives the status of the answer. */
+export async function askUrl(text: string, access: HealthUrls = {}, signal: AbortSignal): Promise<number> {
   const url = new URL(text)
   demandHost(url, access)
-  const { isLocalAddress, openHostGuard } = await import('../../oci/index.ts')
-  const addresses = await openHostGuard(access?.resolve).addresses(url.hostname)
-  if (access?.local !== true && addresses.some(({ address }) => isLocalAddress(address))) {
-    const problem = `the health check of ${url.host} leads to this machine or its link: allow that with --allow-local-health-url`
-    throw new LadingError('health.url-refused', problem, { host: url.host })
+  const { createNetwork } = await import('../../net/index.ts')
+  const { resolve, dial } = access
+  // Without a proxy: whether a service answers is asked of the service itself.
+  const network = createNetwork({ env: {}, resolve, dial: dial && dialled(dial) }, explain)
+  try {
+    // Redirects are not followed, since the kubelet counts one as an answer; nothing of the answer is read.
+    const request = { method: 'GET', url, headers: { 'user-agent': 'lading' } } as const
+    const { status, body } = await network.send(request, access.local === true ? 'any' : 'not-local', signal)
+    body.destroy()
+    return status
+  } finally {
+    await network.close()
   }
-  return (access?.dial ?? dial)(url, addresses, signal)
 }
 
 /** Whether an error says that a check must not be run at all. */
@@ -49,17 +54,34 @@ function demandHost(url: URL, access: HealthUrls | undefined): void {
   throw new LadingError('health.url-refused', problem, { host: url.host })
 }
 
-// Follows no redirect, as the kubelet counts one as an answer, and reads nothing of what is answered.
-async function dial(url: URL, addresses: readonly LookupAddress[], signal: AbortSignal): Promise<number> {
-  const { pinnedLookup } = await import('../../oci/index.ts')
-  const send = url.protocol === 'https:' ? httpsRequest : httpRequest
-  return new Promise((resolve, reject) => {
-    const options = { agent: false, lookup: pinnedLookup(addresses), signal, headers: { 'user-agent': 'lading' } }
-    const request = send(url, options, (answer) => {
-      resolve(answer.statusCode ?? 0)
-      answer.destroy()
-    })
-    request.on('error', reject)
-    request.end()
-  })
+const explain: Explain = (failure) => {
+  const { host } = failure.url
+  switch (failure.kind) {
+    case 'cancelled':
+      return abortError(failure.reason)
+    case 'forbidden': {
+      const problem = `the health check of ${host} leads to this machine or its link: allow that with --allow-local-health-url`
+      return new LadingError('health.url-refused', problem, { host })
+    }
+    case 'tls':
+    case 'timeout':
+    case 'unreachable':
+      return new LadingError('wait.failed', messageOf(failure.cause), { host }, { cause: failure.cause })
+    case 'tunnel':
+    case 'redirect':
+      return new LadingError('wait.failed', `${host} cannot be asked`, { host })
+  }
+}
+
+// Node tries all addresses of a name and gives the errors of all of them, with no message of their own.
+function messageOf(error: unknown): string {
+  if (error instanceof AggregateError && error.message === '') return error.errors.map(messageOf).join(', ')
+  return error instanceof Error ? error.message : String(error)
+}
+
+function dialled(dial: NonNullable<HealthUrls['dial']>): Dial {
+  return async ({ url }, addresses, signal) => {
+    const status = await dial(url, addresses, signal)
+    return { status, headers: {}, body: Readable.from([]), url }
+  }
 }

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { noNpmClients, npmClients } from '../../../../testbed/npm-clients.ts'
 import { unpackTar } from '../../../oci/index.ts'
 import { type Registry, startRegistry } from '../../../sandbox/index.ts'
-import { type ChartServer, chartOf, startChartServer } from '../../testdata/chart-server.ts'
+import { type ChartServer, chartOf, startChartServer } from '../../../../testing/chart-server.ts'
 import { execHelm } from '../../testdata/exec-helm.ts'
 import { runCli } from '../../testdata/run-cli.ts'
 

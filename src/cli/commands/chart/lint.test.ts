@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { noNpmClients, npmClients } from '../../../../testbed/npm-clients.ts'
 import type { LintMessage } from '../../../render/helm/index.ts'
-import { chartOf } from '../../testdata/chart-server.ts'
+import { chartOf } from '../../../../testing/chart-server.ts'
 import { execHelm } from '../../testdata/exec-helm.ts'
 import { runCli } from '../../testdata/run-cli.ts'
 

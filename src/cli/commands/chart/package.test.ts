@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { noNpmClients, npmClients } from '../../../../testbed/npm-clients.ts'
 import { unpackTar } from '../../../oci/index.ts'
 import { type Registry, startRegistry } from '../../../sandbox/index.ts'
-import { chartOf, type ChartServer, startChartServer } from '../../testdata/chart-server.ts'
+import { chartOf, type ChartServer, startChartServer } from '../../../../testing/chart-server.ts'
 import { execHelm } from '../../testdata/exec-helm.ts'
 import { runCli } from '../../testdata/run-cli.ts'
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { noNpmClients, npmClients } from '../../../../testbed/npm-clients.ts'
-import { type ChartServer, chartOf, startChartServer } from '../../testdata/chart-server.ts'
+import { type ChartServer, chartOf, startChartServer } from '../../../../testing/chart-server.ts'
 import { execHelm } from '../../testdata/exec-helm.ts'
 import { runCli } from '../../testdata/run-cli.ts'
 

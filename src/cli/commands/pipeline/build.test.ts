@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { context } from '../../../core/index.ts'
 import { openRepository, parseReference, pullArtifact } from '../../../oci/index.ts'
 import { startRegistry } from '../../../sandbox/index.ts'
-import { chartOf, startChartServer } from '../../testdata/chart-server.ts'
+import { chartOf, startChartServer } from '../../../../testing/chart-server.ts'
 import { runCli } from '../../testdata/run-cli.ts'
 
 let root: string

@@ -1,13 +1,13 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { context, type LadingError, manualClock } from '../../../core/index.ts'
+import { isPrivateAddress } from '../../../net/index.ts'
 import { type RegistryOptions as Embedded, startRegistry } from '../../../sandbox/index.ts'
 import { blob } from '../../contract/fixtures.ts'
 import { type Credential, type CredentialSource, staticCredential } from '../../credentials/credential.ts'
 import { fetchAll, type Target } from '../../target.ts'
 import { parseChallenge } from './challenge.ts'
-import { createNetwork } from '../network/network.ts'
+import { registryNetwork } from '../network/registry-network.ts'
 import { openRepository, type RegistryOptions } from '../open-repository.ts'
-import { isPrivateAddress } from '../network/private-address.ts'
 import { mayHaveCredentials } from './token-hosts.ts'
 import { type FaultProxy, startFaultProxy } from '../testdata/fault-proxy.ts'
 
@@ -335,7 +335,7 @@ async function start(embedded: Embedded, credential: Credential | CredentialSour
   const credentials = typeof credential === 'function' ? credential : staticCredential(proxy.host, credential)
   const options = { plainHttp: true, credentials }
   const open = (onInternet: boolean, more: RegistryOptions = {}): Target => {
-    const network = { ...createNetwork({}), ...(onInternet && { isPrivate: () => Promise.resolve(false) }) }
+    const network = { ...registryNetwork({}), ...(onInternet && { isPrivate: () => Promise.resolve(false) }) }
     const target = openRepository({ registry: proxy.host, repository: 'app' }, { ...options, ...more }, network)
     onTestFinished(() => target.close())
     return target

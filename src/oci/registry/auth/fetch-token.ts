@@ -1,8 +1,8 @@
 import { type Context, isRecord, LadingError } from '../../../core/index.ts'
+import { dump, type Network, type WireAnswer, type WireRequest } from '../../../net/index.ts'
 import type { Credential } from '../../credentials/credential.ts'
 import { answerError } from '../answer-error.ts'
-import type { Network, WireAnswer, WireRequest } from '../network/network.ts'
-import { dump, readAnswer } from '../network/read-body.ts'
+import { readAnswer } from '../network/read-body.ts'
 import { mayHaveCredentials } from './token-hosts.ts'
 
 /** Where tokens come from. */
@@ -37,7 +37,8 @@ export async function fetchToken(
   if (isKnown(credential) && !mayHaveCredentials(realm, server.origin, server.tokenHosts))
     throw strangeHost(realm, server)
   const guarded = realm.host !== server.origin.host && !(await server.network.isPrivate(server.origin.hostname))
-  const send = (request: WireRequest): Promise<WireAnswer> => server.network.send(request, guarded, ctx)
+  const send = (request: WireRequest): Promise<WireAnswer> =>
+    server.network.send(request, guarded ? 'public' : 'any', ctx.signal)
   let answer: WireAnswer
   if (credential?.refreshToken !== undefined) {
     const grant = { grant_type: 'refresh_token', refresh_token: credential.refreshToken }

@@ -1,28 +1,9 @@
-import { abortError, connectionCode, isTlsCode, LadingError } from '../../../core/index.ts'
-import { privateAddressCode } from './host-guard.ts'
+import { abortError, LadingError } from '../../../core/index.ts'
+import { type Explain, netError, type NetFailure } from '../../../net/index.ts'
 
-/** The failure of a connection as Lading tells it, classified by error code alone. */
-export function wireError(error: unknown, host: string, signal: AbortSignal): LadingError {
-  if (signal.aborted) return cancelled(signal.reason)
-  const inner = ladingErrorIn(error)
-  if (inner !== undefined) return inner
-  const code = connectionCode(error)
-  const details = { registry: host, ...(code !== undefined && { reason: code }) }
-  const shown = code ?? 'unknown reason'
-  if (code === privateAddressCode) return privateTarget(host)
-  if (code !== undefined && isTlsCode(code)) {
-    return new LadingError('oci.tls', `no trusted TLS connection to ${host}: ${shown}`, details, { cause: error })
-  }
-  if (code === 'ETIMEDOUT') {
-    return new LadingError('oci.timeout', `${host} did not answer in time: ${shown}`, details, { cause: error })
-  }
-  return new LadingError('oci.unreachable', `no connection to ${host}: ${shown}`, details, { cause: error })
-}
-
-/** The error for an address inside of a private network that a registry outside of it sends clients to. */
-export function privateTarget(host: string): LadingError {
-  const message = `the registry sends clients to ${host}, which is on a private network, and is not on one itself`
-  return new LadingError('oci.unsafe', message, { host })
+/** The failure of a connection to a registry as a LadingError. */
+export function wireError(error: unknown, url: URL, signal: AbortSignal): LadingError {
+  return netError(error, { url }, signal, explainRegistry(url))
 }
 
 /** The error that an aborted signal stands for. */
@@ -30,8 +11,56 @@ export function cancelled(reason: unknown): LadingError {
   return abortError(reason, 'oci.timeout')
 }
 
-/** Content that proved wrong while it was sent fails the request, and is what has to be told. */
-function ladingErrorIn(error: unknown): LadingError | undefined {
-  if (error instanceof LadingError) return error
-  return error instanceof Error && error.cause !== undefined ? ladingErrorIn(error.cause) : undefined
+/** Reports failed requests with the error codes of registries; `origin` is the registry. */
+export function explainRegistry(origin?: URL): Explain {
+  return (failure) => {
+    const { host } = failure.url
+    switch (failure.kind) {
+      case 'cancelled':
+        return cancelled(failure.reason)
+      case 'forbidden': {
+        const message = `the registry sends clients to ${host}, which is on a private network, and is not on one itself`
+        return new LadingError('oci.unsafe', message, { host })
+      }
+      case 'redirect': {
+        const registry = (origin ?? failure.url).host
+        return new LadingError('oci.unsafe', `${registry} ${redirectProblems[failure.problem]}`, { registry })
+      }
+      case 'tunnel': {
+        const { proxy, status } = failure
+        const message = `the proxy ${proxy} does not connect to ${host}: it answered ${status}`
+        const code = status === 407 ? 'oci.denied' : 'oci.unreachable'
+        return new LadingError(code, message, { registry: host, proxy, status }, { cause: failure.cause })
+      }
+      case 'tls':
+      case 'timeout':
+      case 'unreachable':
+        return connectionError(failure, host)
+    }
+  }
+}
+
+const redirectProblems = {
+  'not-http': 'redirects to what is not an http(s) URL',
+  user: 'redirects to a URL with a user',
+  unencrypted: 'redirects from https to http',
+  'too-many': 'redirects too often',
+}
+
+type ConnectionFailure = Extract<NetFailure, { readonly kind: 'tls' | 'timeout' | 'unreachable' }>
+
+function connectionError({ kind, code, proxy, cause }: ConnectionFailure, host: string): LadingError {
+  const where = proxy === undefined ? host : `${host} through ${proxy}`
+  const shown = code ?? 'unknown reason'
+  const message = {
+    tls: `no trusted TLS connection to ${where}: ${shown}`,
+    timeout: `${where} did not answer in time: ${shown}`,
+    unreachable: `no connection to ${where}: ${shown}`,
+  }[kind]
+  return new LadingError(
+    `oci.${kind}`,
+    message,
+    { registry: where, ...(code !== undefined && { reason: code }) },
+    { cause },
+  )
 }

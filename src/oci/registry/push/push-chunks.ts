@@ -1,11 +1,10 @@
 import { type Context, isLadingError, LadingError } from '../../../core/index.ts'
+import { dump, type WireAnswer } from '../../../net/index.ts'
 import type { PushContent } from '../../target.ts'
 import { verifiedContent } from '../../verify-stream.ts'
 import { header } from '../answer-error.ts'
-import type { WireAnswer } from '../network/network.ts'
 import { beginUpload, cancelUpload, finishUpload, nextUrl, type Upload, uploadRequest } from './upload-session.ts'
 import { hasContent } from '../has-content.ts'
-import { dump } from '../network/read-body.ts'
 
 /** Writes a blob in pieces; false where the registry takes blobs only as a whole. */
 export async function pushChunks(upload: Upload, content: PushContent, ctx: Context): Promise<boolean> {

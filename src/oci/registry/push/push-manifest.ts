@@ -1,8 +1,8 @@
 import { type Context, isLadingError, LadingError } from '../../../core/index.ts'
+import { dump } from '../../../net/index.ts'
 import { type Descriptor, digestMismatch } from '../../descriptor.ts'
 import { header } from '../answer-error.ts'
 import type { RegistryClient } from '../client.ts'
-import { dump } from '../network/read-body.ts'
 import { manifestPath, scopeOf } from '../repository-paths.ts'
 
 /** Writes a manifest by its digest or under a tag; says whether the registry lists it with its subject by itself. */

@@ -1,9 +1,8 @@
 import { type Context, LadingError, toLadingError } from '../../../core/index.ts'
+import { dump, type WireAnswer } from '../../../net/index.ts'
 import type { Descriptor } from '../../descriptor.ts'
 import { header } from '../answer-error.ts'
 import type { RegistryClient, RegistryRequest } from '../client.ts'
-import type { WireAnswer } from '../network/network.ts'
-import { dump } from '../network/read-body.ts'
 import { scopeOf } from '../repository-paths.ts'
 
 /** What an upload goes through. */

@@ -1,7 +1,8 @@
 import { BlockList, isIP } from 'node:net'
-import { LadingError } from './errors.ts'
+import { LadingError } from '../core/index.ts'
 
-type Env = Readonly<Record<string, string | undefined>>
+/** The variables of an environment. */
+export type Env = Readonly<Record<string, string | undefined>>
 
 /**
  * The proxy that a URL is to be asked through, by HTTP_PROXY, HTTPS_PROXY and NO_PROXY as Go's programs read them, so that Lading

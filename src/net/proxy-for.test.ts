@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { proxyFor } from './proxy.ts'
+import { proxyFor } from './proxy-for.ts'
 
 describe('a proxy of the environment', () => {
   const env = { HTTPS_PROXY: 'http://jane:hush@proxy.corp:3128', http_proxy: 'plain.corp:8080' }

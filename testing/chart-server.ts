@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { loadChart, packageChart, type PackagedChart } from '../../render/helm/index.ts'
+import { loadChart, packageChart, type PackagedChart } from '../src/render/helm/index.ts'
 
 /** A chart repository of a test: files by path, and what was asked for. */
 export interface ChartServer {
@@ -48,11 +48,20 @@ export async function startChartServer(): Promise<ChartServer> {
 /** A small chart. */
 export function chartOf(name: string, version: string, more = ''): PackagedChart {
   const files = new Map([
-    ['Chart.yaml', `apiVersion: v2\nname: ${name}\nversion: ${version}\ndescription: The ${name}\nicon: https://example.com/i.png\n${more}`],
+    [
+      'Chart.yaml',
+      `apiVersion: v2\nname: ${name}\nversion: ${version}\ndescription: The ${name}\nicon: https://example.com/i.png\n${more}`,
+    ],
     ['values.yaml', '# how many\nreplicas: 1\n'],
     ['README.md', `# ${name}\n`],
-    ['crds/things.yaml', 'apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {name: things.example.com}\n'],
-    ['templates/config.yaml', 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: {{ .Release.Name }}-config}\ndata: {replicas: "{{ .Values.replicas }}"}\n'],
+    [
+      'crds/things.yaml',
+      'apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {name: things.example.com}\n',
+    ],
+    [
+      'templates/config.yaml',
+      'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: {{ .Release.Name }}-config}\ndata: {replicas: "{{ .Values.replicas }}"}\n',
+    ],
   ])
   return packageChart(loadChart(new Map([...files].map(([path, text]) => [path, Buffer.from(text)]))))
 }

@@ -1,8 +1,12 @@
+import type { LookupFunction } from 'node:net'
 import { expect, it, vi } from 'vitest'
-import { context } from '../../../core/index.ts'
-import { openHostGuard, pinnedLookup, type ResolveName } from './host-guard.ts'
+import { LadingError } from '../core/index.ts'
+import { openHostGuard, type ResolveName } from './host-guard.ts'
+import type { NetFailure } from './failure.ts'
 import { createNetwork } from './network.ts'
 
+const { signal } = new AbortController()
+const explain = ({ kind }: NetFailure) => new LadingError('repo.unsafe', kind)
 const open = { address: '203.0.113.7', family: 4 }
 const loopback = { address: '127.0.0.1', family: 4 }
 
@@ -18,7 +22,7 @@ it('a name is resolved once, and what was judged is what is connected to', async
 it('a name that has one private address among others is not connected to', async () => {
   const guard = openHostGuard(async () => [open, loopback])
   await expect(lookedUp(guard.lookup('public'), 'mixed.example')).rejects.toMatchObject({
-    code: 'LADING_PRIVATE_ADDRESS',
+    code: 'LADING_FORBIDDEN_ADDRESS',
   })
   expect(await guard.isPrivate('mixed.example')).toBe(true)
 })
@@ -31,25 +35,25 @@ it('a name that cannot be resolved is tried again the next time', async () => {
 })
 
 it('only addresses of the family that is asked for are given', async () => {
-  const lookup = pinnedLookup([open, { address: '2001:db8::1', family: 6 }])
-  expect(await lookedUp(lookup, 'x', 6)).toEqual([{ address: '2001:db8::1', family: 6 }])
-  await expect(lookedUp(pinnedLookup([open]), 'x', 6)).rejects.toMatchObject({ code: 'ENOTFOUND' })
+  const both = [open, { address: '2001:db8::1', family: 6 }]
+  expect(await lookedUp(openHostGuard(async () => both).lookup('public'), 'x', 6)).toEqual([both[1]])
+  await expect(lookedUp(openHostGuard(async () => [open]).lookup('any'), 'x', 6)).rejects.toMatchObject({
+    code: 'ENOTFOUND',
+  })
 })
 
 it.each(['2002:7f00:1::', '::127.0.0.1', 'fec0::1', 'fe80::1%lo', '169.254.169.254'])(
   'a guarded request to a name of the address %s is never sent',
   async (address) => {
-    const network = createNetwork({
-      resolve: async () => [{ address, family: address.includes(':') ? 6 : 4 }],
-      env: {},
-    })
+    const family = address.includes(':') ? 6 : 4
+    const network = createNetwork({ resolve: async () => [{ address, family }], env: {} }, explain)
     const request = { method: 'GET', url: new URL('http://inside.example/'), headers: {} } as const
-    await expect(network.send(request, true, context())).rejects.toMatchObject({ code: 'oci.unsafe' })
+    await expect(network.send(request, 'public', signal)).rejects.toMatchObject({ message: 'forbidden' })
     await network.close()
   },
 )
 
-function lookedUp(lookup: ReturnType<typeof pinnedLookup>, host: string, family = 0): Promise<unknown> {
+function lookedUp(lookup: LookupFunction, host: string, family = 0): Promise<unknown> {
   return new Promise((resolve, reject) => {
     lookup(host, { all: true, family }, (error, addresses) => (error === null ? resolve(addresses) : reject(error)))
   })

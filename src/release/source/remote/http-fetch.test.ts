@@ -1,9 +1,9 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest'
-import { LadingError } from '../core/index.ts'
+import { LadingError } from '../../../core/index.ts'
 import { httpFetch } from './http-fetch.ts'
-import { type ChartServer, startChartServer } from './testdata/chart-server.ts'
+import { type ChartServer, startChartServer } from '../../../../testing/chart-server.ts'
 
 let server: ChartServer
 beforeEach(async () => {
@@ -43,14 +43,14 @@ it.for(['file:///etc/passwd', 'gopher://example.com/'])('does not follow a redir
 it('does not follow a redirect from the internet into a private network', async () => {
   redirectTo(`${server.url}/a`)
   // As if this machine's name were one of the internet.
-  const fetch = httpFetch(async (host) => host !== 'localhost')
+  const fetch = httpFetch({ isPrivate: async (host) => host !== 'localhost' })
   const url = server.url.replace('127.0.0.1', 'localhost')
   await expect(fetch(`${url}/b`, { limit: 5, signal })).rejects.toMatchObject({ code: 'repo.unsafe' })
   expect(server.requests.map(({ path }) => path)).toEqual(['b'])
 })
 
 it('does not let an index of the internet name an address of a private network', async () => {
-  const fetch = httpFetch(async (host) => host !== 'localhost')
+  const fetch = httpFetch({ isPrivate: async (host) => host !== 'localhost' })
   const namedBy = server.url.replace('127.0.0.1', 'localhost')
   const asked = (by: string) => fetch(`${server.url}/a`, { limit: 5, signal, namedBy: by })
   await expect(asked(namedBy)).rejects.toMatchObject({ code: 'repo.unsafe' })
@@ -78,7 +78,7 @@ it('goes through the proxy of the environment, and never through it into a priva
   await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => void proxy.close())
   const host = `127.0.0.1:${(proxy.address() as AddressInfo).port}`
-  const fetch = httpFetch(undefined, { http_proxy: `http://jane:hush@${host}`, no_proxy: 'direct.invalid' })
+  const fetch = httpFetch({ env: { http_proxy: `http://jane:hush@${host}`, no_proxy: 'direct.invalid' } })
   expect(String(await fetch('http://charts.example/index.yaml', { limit: 9, signal }))).toBe('by proxy')
   expect(asked).toEqual([`http://charts.example/index.yaml Basic ${Buffer.from('jane:hush').toString('base64')}`])
   await expect(fetch('http://charts.example/inside', { limit: 9, signal })).rejects.toMatchObject({
@@ -88,7 +88,7 @@ it('goes through the proxy of the environment, and never through it into a priva
     code: 'repo.unreachable',
   })
   expect(asked).toHaveLength(2)
-  const gone = httpFetch(undefined, { http_proxy: 'http://jane:hush@127.0.0.1:1' })
+  const gone = httpFetch({ env: { http_proxy: 'http://jane:hush@127.0.0.1:1' } })
   const failure = gone('http://charts.example/', { limit: 9, signal })
   await expect(failure).rejects.toThrow('cannot be fetched through the proxy 127.0.0.1:1')
 })

@@ -1,0 +1,8 @@
+export type { TlsOptions } from './agents.ts'
+export type { WireAnswer, WireRequest } from './exchange.ts'
+export { type Explain, netError, type NetFailure } from './failure.ts'
+export { follow, type FollowedRequest, type FollowOptions, redirectTarget } from './follow.ts'
+export { type Addresses, openHostGuard, type ResolveName } from './host-guard.ts'
+export { createNetwork, type Dial, type Network, type NetworkOptions } from './network.ts'
+export { isPrivateAddress } from './private-address.ts'
+export { dump, readAtMost, readText } from './read-body.ts'
