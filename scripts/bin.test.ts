@@ -3,16 +3,19 @@ import { once } from 'node:events'
 import {
   chmodSync,
   chownSync,
+  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  readFileSync,
   rmSync,
   statSync,
   symlinkSync,
+  writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
@@ -27,6 +30,22 @@ it('bin/lading runs the source of a checkout and hands on its exit code', async 
   await expect(run(process.execPath, [bin, 'nonsense'])).rejects.toMatchObject({ code: 2 })
 })
 
+it('bin/lading starts where env knows no options, and still renders templates that include themselves 900 times', async () => {
+  expect(readFileSync(bin, 'utf8').split('\n', 1)).toEqual(['#!/usr/bin/env node'])
+  const chart = mkdtempSync(join(tmpdir(), 'lading-deep-'))
+  onTestFinished(() => rmSync(chart, { recursive: true }))
+  mkdirSync(join(chart, 'templates'))
+  writeFileSync(join(chart, 'Chart.yaml'), 'apiVersion: v2\nname: deep\nversion: 1.0.0\n')
+  const template = `{{- define "down" -}}{{- if gt (int .) 0 -}}{{ include "down" (sub (int .) 1) }}{{- else -}}end{{- end -}}{{- end -}}
+apiVersion: v1
+kind: ConfigMap
+metadata: { name: {{ include "down" 900 }} }
+`
+  writeFileSync(join(chart, 'templates', 'deep.yaml'), template)
+  const { stdout } = await run(process.execPath, [bin, 'template', 'deep', chart])
+  expect(stdout).toContain('name: end')
+})
+
 // The check reads process.versions, so a preload can make this Node look old to the first process only.
 const preload = `data:text/javascript,if(!process.env.LADING_TEST_OLD){process.env.LADING_TEST_OLD='1';Object.defineProperty(process.versions,'node',{value:'20.1.0'})}`
 
@@ -34,6 +53,16 @@ it('bin/lading on a Node that is too old runs on the one that the checkout bring
   const { stdout } = await run(process.execPath, ['--import', preload, bin, 'version', '-o', 'json'])
   const { node } = JSON.parse(stdout) as { node: string }
   expect(Number(node.split('.')[0])).toBeGreaterThanOrEqual(24)
+})
+
+it('bin/lading on a Node that is too old, in a package without a Node of its own, says so in one sentence', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'lading-old-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  cpSync(dirname(bin), join(folder, 'bin'), { recursive: true })
+  writeFileSync(join(folder, 'package.json'), '{"type":"module"}')
+  const args = ['--import', preload, join(folder, 'bin', 'lading'), 'version']
+  const stderr = 'error: lading needs Node 22.21, 24.5 or later, this is 20.1.0: install a newer Node.\n'
+  await expect(run(process.execPath, args)).rejects.toMatchObject({ code: 1, stderr })
 })
 
 it('bin/lading on a Node that is too old ends its child, as SIGTERM does, when it is killed', async () => {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { isRecord } from '../src/core/index.ts'
-import { addIntegrity, completeLock, withoutIntegrity } from './complete-lock.ts'
+import { addIntegrity, completeLock, dropEngines, withoutIntegrity } from './complete-lock.ts'
 
 it('a lock that misses platforms of an optional dependency gets them, and nothing else', () => {
   const tool = {
@@ -40,6 +40,18 @@ it('every entry of package-lock.json has its integrity, but for tools of develop
   // Nothing that comes with Lading, and nothing that an installation needs, may ever be among the exceptions.
   const entries = open.map((spec) => lock.packages[`node_modules/${spec.slice(0, spec.lastIndexOf('@'))}`])
   expect(entries.filter((entry) => !isRecord(entry) || entry['dev'] !== true || entry['optional'] !== true)).toEqual([])
+})
+
+it('npm ci on an older Node warns of no package: the lock says nothing about the Node that they need', () => {
+  const lock = JSON.parse(readFileSync(new URL('../package-lock.json', import.meta.url), 'utf8')) as Lock
+  const { '': root, ...others } = lock.packages
+  expect(Object.entries(others).filter(([, entry]) => isRecord(entry) && 'engines' in entry)).toEqual([])
+  expect(root).toHaveProperty('engines')
+  const made = {
+    packages: { '': { engines: { node: '>=24' } }, 'node_modules/a': { engines: { node: '>=24' }, dev: true } },
+  }
+  dropEngines(made)
+  expect(made.packages).toEqual({ '': { engines: { node: '>=24' } }, 'node_modules/a': { dev: true } })
 })
 
 it('entries without integrity get that of the registry, and those that it does not have are named', async () => {

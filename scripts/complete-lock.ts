@@ -27,6 +27,17 @@ export function completeLock(lock: Record<string, unknown>): string[] {
   return added
 }
 
+/**
+ * Removes what packages say about the Node that they need: `npm ci` would hold it against the Node that runs npm, but every script
+ * runs on the one that the npm package `node` brings.
+ */
+export function dropEngines(lock: Record<string, unknown>): void {
+  const packages = isRecord(lock['packages']) ? lock['packages'] : {}
+  for (const [key, entry] of Object.entries(packages)) {
+    if (key !== '' && isRecord(entry)) delete entry['engines']
+  }
+}
+
 /** The entries without an integrity, as `name@version`: npm would install whatever a registry gives under that name. */
 export function withoutIntegrity(lock: Record<string, unknown>): string[] {
   const packages = isRecord(lock['packages']) ? lock['packages'] : {}
@@ -75,6 +86,7 @@ if (import.meta.main) {
   const file = fileURLToPath(new URL('../package-lock.json', import.meta.url))
   const lock = JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>
   for (const name of completeLock(lock)) console.log(`added ${name}`)
+  dropEngines(lock)
   for (const spec of await addIntegrity(lock, askNpm)) console.log(`the registry does not have ${spec}`)
   writeFileSync(file, `${JSON.stringify(lock, null, 2)}\n`)
 }

@@ -68,7 +68,7 @@ export function startProcess(
 ): LadingProcess {
   const openFull = (is: boolean | undefined): number | 'pipe' => (is === true ? openSync('/dev/full', 'w') : 'pipe')
   const outputs = [openFull(full.stdout), openFull(full.stderr)] as const
-  const child = spawn(process.execPath, ['--import', preload, '--stack-size=4800', program, ...argv], {
+  const child = spawn(process.execPath, ['--import', preload, program, ...argv], {
     cwd,
     env: { PATH: process.env['PATH'], HOME: cwd, XDG_CACHE_HOME: cache },
     stdio: ['ignore', ...outputs, 'ipc'],

@@ -1,5 +1,5 @@
 import type { KubeObject } from '../../core/index.ts'
-import type { Job } from '../stoppable/index.ts'
+import { needsDeeperStack, type Job } from '../stoppable/index.ts'
 import type { RenderSeed } from '../world/index.ts'
 import { buildKustomization, type KustomizeOptions } from './build-kustomization.ts'
 import type { ChartEngine } from './generate/chart-request.ts'
@@ -51,6 +51,7 @@ export const kustomizeJob: Job<KustomizeInput, KustomizeOutput> = {
       try {
         built = { objects: buildKustomization(tree, path, how) }
       } catch (error) {
+        if (needsDeeperStack(error)) throw error
         built = { error }
       }
       return { asked, used: charts?.used() ?? {}, built }

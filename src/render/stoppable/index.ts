@@ -1,1 +1,2 @@
+export { needsDeeperStack } from './needs-deeper-stack.ts'
 export { type Job, type StoppableOptions, runStoppable } from './run-stoppable.ts'

@@ -3,7 +3,7 @@ import { context, LadingError } from '../../core/index.ts'
 import { GoInt, type GoList, goType } from '../gotemplate/value.ts'
 import { decodeValue, encodeValue } from './encode-value.ts'
 import { runStoppable } from './run-stoppable.ts'
-import { echoJob, endlessJob, failingJob, slowHereJob } from './testdata/sample-jobs.ts'
+import { deepJob, echoJob, endlessJob, failingJob, slowHereJob } from './testdata/sample-jobs.ts'
 
 const inWorker = { inlineMs: 0 }
 
@@ -17,7 +17,12 @@ describe('work that a signal ends', () => {
     const said: string[] = []
     const log = { ...context().log, debug: (message: string) => void said.push(message) }
     expect(await runStoppable(slowHereJob, undefined, context({ log }), { inlineMs: 1 })).toBe('done in a worker')
-    expect(said).toEqual(['rendering takes long and goes on in a thread of its own'])
+    expect(said).toEqual(['rendering takes long, or nests deeply, and goes on in a thread of its own'])
+  })
+
+  it('is begun again in a worker, whose stack is deeper, where it nests too deeply for this thread', async () => {
+    expect(await runStoppable(deepJob, 20_000, context())).toBe(20_000)
+    await expect(runStoppable(deepJob, 10_000_000, context())).rejects.toThrow(RangeError)
   })
 
   it.each([

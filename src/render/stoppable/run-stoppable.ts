@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { abortError, type Context } from '../../core/index.ts'
+import { needsDeeperStack } from './needs-deeper-stack.ts'
 import { runInWorker } from './run-in-worker.ts'
 import { runWithin } from './run-within.ts'
 
@@ -31,7 +32,8 @@ const shortMs = 20
 
 /**
  * Does a job so that the signal of the context ends it, however much it computes. Short jobs are done right here; one that is not
- * done after `inlineMs` is dropped and begun again in a worker thread, which can be ended at any instruction.
+ * done after `inlineMs` is dropped and begun again in a worker thread, which can be ended at any instruction. So is one that
+ * needs more stack than this thread has: a worker has 8 MiB, and templates may include themselves a thousand times, as in Helm.
  */
 export async function runStoppable<Input, Output>(
   job: Job<Input, Output>,
@@ -43,14 +45,23 @@ export async function runStoppable<Input, Output>(
   if (inlineMs > 0) {
     const run = await job.prepare(input)
     const began = performance.now()
-    const done = runWithin(inlineMs, run)
+    const done = runHere(inlineMs, run)
     // Signals arrive only between two turns of the event loop.
     if (done === undefined || performance.now() - began > shortMs) await setImmediate()
     refuseAborted(signal)
     if (done !== undefined) return done.value
   }
-  log.debug('rendering takes long and goes on in a thread of its own')
+  log.debug('rendering takes long, or nests deeply, and goes on in a thread of its own')
   return runInWorker(job, input, signal)
+}
+
+function runHere<T>(limitMs: number, work: () => T): { readonly value: T } | undefined {
+  try {
+    return runWithin(limitMs, work)
+  } catch (error) {
+    if (needsDeeperStack(error)) return undefined
+    throw error
+  }
 }
 
 function refuseAborted(signal: AbortSignal): void {

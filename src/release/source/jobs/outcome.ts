@@ -1,11 +1,14 @@
+import { needsDeeperStack } from '../../../render/stoppable/index.ts'
+
 /** What something came to, or how it failed. */
 export type Outcome<T> = { readonly value: T } | { readonly error: unknown }
 
-/** Does something that may fail. */
+/** Does something that may fail; throws if it needs a deeper stack, which a worker has. */
 export function attempt<T>(work: () => T): Outcome<T> {
   try {
     return { value: work() }
   } catch (error) {
+    if (needsDeeperStack(error)) throw error
     return { error }
   }
 }

@@ -1,5 +1,5 @@
 import { isLadingError } from '../../../core/index.ts'
-import type { Job } from '../../stoppable/index.ts'
+import { type Job, needsDeeperStack } from '../../stoppable/index.ts'
 import type { Chart } from '../chart/chart.ts'
 import { chartTemplates } from '../engine/chart-templates.ts'
 import { renderTemplates } from '../engine/render-templates.ts'
@@ -46,7 +46,7 @@ function tried<Result>(work: () => Result): Result | string {
   try {
     return work()
   } catch (error) {
-    if (isLadingError(error)) return error.message
+    if (isLadingError(error) && !needsDeeperStack(error)) return error.message
     throw error
   }
 }

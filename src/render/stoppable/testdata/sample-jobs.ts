@@ -46,3 +46,13 @@ export const failingJob: Job<string, never> = {
     }),
 }
 
+
+/** Calls itself as often as it is told. */
+export const deepJob: Job<number, number> = {
+  module: import.meta.url,
+  name: 'deepJob',
+  prepare: (depth) => {
+    const descend = (left: number): number => (left === 0 ? 0 : 1 + descend(left - 1))
+    return Promise.resolve(() => descend(depth))
+  },
+}
