@@ -48,6 +48,13 @@ describe('the boundaries between rooms', () => {
     ])
   })
 
+  it('let one file of the sandbox, and no other, import the client', () => {
+    write('kube/index.ts', 'export type A = 1')
+    write('sandbox/connect.ts', `import type { A } from '../kube/index.ts'\nexport type B = A`)
+    write('sandbox/start.ts', `import type { A } from '../kube/index.ts'\nexport type B = A`)
+    expect(boundaryViolations(root)).toEqual(['src/sandbox/start.ts: sandbox must not import kube'])
+  })
+
   it('refuse a way in that is not the door', () => {
     write('core/json.ts', 'export const a = 1')
     write('kube/a.ts', `export { a } from '../core/json.ts'`)

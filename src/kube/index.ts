@@ -88,6 +88,7 @@ export { deletionStagesOf, type Stage, type StageName, stagesOf } from './set/st
 export { updateObject, type UpdateOptions } from './apply/update.ts'
 export type { ObjectChange } from './set/known-objects.ts'
 export { type FollowQuery, type WatchEvent, watchObjects, type WatchQuery } from './watch/watch.ts'
+export type { ClusterVerbs } from './connect/cluster-verbs.ts'
 export { connect, type Connected, type ConnectOptions } from './connect/connect.ts'
 export { type Connection, type Credentials, staticConnection, type TlsSettings } from './connect/connection.ts'
 export { type Kubeconfig, type KubeconfigOptions, loadKubeconfig } from './connect/load-kubeconfig.ts'

@@ -8,7 +8,7 @@ import { verifiedContent, verifyStream } from './verify-stream.ts'
 const where = 'this memory'
 
 /** Artifacts in memory. */
-export function memoryTarget(): Target {
+export function memoryTarget(): Target & AsyncDisposable {
   const contents = new Map<string, Uint8Array>()
   const manifests = new Map<string, Descriptor>()
   const tags = new Map<string, string>()
@@ -64,6 +64,7 @@ export function memoryTarget(): Target {
       for (const [tag, digest] of tags) if (digest === d.digest) tags.delete(tag)
     },
     close: async () => undefined,
+    [Symbol.asyncDispose]: async () => undefined,
   }
 }
 

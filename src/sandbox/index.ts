@@ -1,3 +1,4 @@
+export type { SandboxConnectOptions } from './connect.ts'
 export type { ActiveFault, FaultKind, FaultSpec } from './faults/fault.ts'
 export type { FaultControl } from './faults/faults.ts'
 export { type Registry, type RegistryOptions, startRegistry } from './registry/start-registry.ts'

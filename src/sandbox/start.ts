@@ -4,13 +4,14 @@ import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Clock, LadingError, type Log, silentLog, systemClock } from '../core/index.ts'
+import { type Clock, type Context, LadingError, type Log, silentLog, systemClock } from '../core/index.ts'
 import { Authenticator } from './auth/authentication/authenticator.ts'
 import { reviewsWith } from './auth/reviews.ts'
 import { startRoles } from './auth/authorization/seed-roles.ts'
 import { ServiceAccountTokens } from './auth/authentication/service-account-tokens.ts'
 import type { Backend } from './backend.ts'
 import { Catalog } from './catalog.ts'
+import { type Connected, connectTo, type SandboxConnectOptions } from './connect.ts'
 import { allControllers } from './controllers/all.ts'
 import { runControllers } from './controllers/run.ts'
 import { seedCluster } from './controllers/seed.ts'
@@ -52,13 +53,15 @@ export interface SandboxOptions {
   readonly registry?: RegistryOptions
 }
 
-/** A running sandbox. */
-export interface Sandbox {
+/** A running sandbox; `await using` stops it. */
+export interface Sandbox extends AsyncDisposable {
   readonly url: string
   /** Path of a kubeconfig with the contexts `admin` and `nobody`. */
   readonly kubeconfig: string
   /** The token of the administrator. */
   readonly token: string
+  /** Connects to it; close the cluster, or declare it with `await using`, before the sandbox stops. */
+  connect(options?: SandboxConnectOptions, ctx?: Context): Promise<Connected>
   /** Resolves once the controllers rest: all that follows from what was written has happened, but for what waits for its time. */
   idle(): Promise<void>
   /** Makes things go wrong. */
@@ -148,17 +151,20 @@ async function serveStore(store: Store, keeper: Keeper, log: Log, options: Sandb
     await registry?.stop()
     await keeper.close()
   }
+  const stopOnce = (): Promise<void> => (stopping ??= stop())
   return {
     url,
     kubeconfig,
     token: tokens.admin,
+    connect: (chosen = {}, ctx) => connectTo({ url, certificate: tls?.certificate, tokens }, chosen, ctx),
     faults,
-    ...(registry === undefined ? {} : { registry }),
+    registry,
     onExec: (script) => scripts.onExec(script),
     onPortForward: (script) => scripts.onPortForward(script),
     compact: () => store.compact(),
     idle: () => controllers.idle(),
-    stop: () => (stopping ??= stop()),
+    stop: stopOnce,
+    [Symbol.asyncDispose]: stopOnce,
   }
 }
 

@@ -1,6 +1,7 @@
-import type { Context } from '../../core/index.ts'
+import { type Context, context } from '../../core/index.ts'
 import type { Cluster } from '../cluster.ts'
 import { createDiscovery } from '../discovery/discovery.ts'
+import { type ClusterVerbs, clusterVerbs } from './cluster-verbs.ts'
 import { createTransport, type TransportOptions } from '../transport/undici-transport.ts'
 import { type ConnectionOptions, resolveConnection } from './resolve-connection.ts'
 
@@ -11,19 +12,20 @@ export interface ConnectOptions extends ConnectionOptions {
   readonly transport?: TransportOptions
 }
 
-/** A cluster with the namespace that the user works in. */
-export interface Connected extends Cluster {
+/** A cluster with its verbs and the namespace that the user works in; `await using` closes it. */
+export interface Connected extends Cluster, ClusterVerbs, AsyncDisposable {
   readonly namespace: string
   close(): Promise<void>
 }
 
 /** Connects as kubectl would; nothing is sent before the first request. */
-export async function connect(options: ConnectOptions, ctx: Context): Promise<Connected> {
+export async function connect(options: ConnectOptions = {}, ctx: Context = context()): Promise<Connected> {
   const { connection, namespace } = await resolveConnection(options)
   const { server, tls } = connection
-  ctx.log.debug('connecting', { server, namespace, ...(tls.insecure === true && { certificate: 'not verified' }) })
+  ctx.log.debug('connecting', { server, namespace, certificate: tls.insecure === true ? 'not verified' : undefined })
   const transport = createTransport(connection, options.transport)
-  const { discoveryCacheDir: cacheDir } = options
-  const discovery = createDiscovery(transport, cacheDir === undefined ? {} : { cacheDir })
-  return { transport, discovery, namespace, close: () => transport.close() }
+  const discovery = createDiscovery(transport, { cacheDir: options.discoveryCacheDir })
+  const close = (): Promise<void> => transport.close()
+  const verbs = clusterVerbs({ transport, discovery }, ctx)
+  return { transport, discovery, namespace, ...verbs, close, [Symbol.asyncDispose]: close }
 }

@@ -27,16 +27,20 @@ export async function get<const ApiVersion extends BuiltinApiVersion | (string &
   path: string,
   ctx: Context,
 ): Promise<KubeObject<ApiVersion, Kind> | undefined> {
-  const ref = refOf({ apiVersion, kind, metadata: identityOf(path) })
-  return (await getObject(cluster, ref, ctx)) as KubeObject<ApiVersion, Kind> | undefined
+  return (await getObject(cluster, refAt(apiVersion, kind, path), ctx)) as KubeObject<ApiVersion, Kind> | undefined
 }
 
-function identityOf(path: string): { name: string; namespace?: string } {
+/** The reference to the object of a kind at a path, `namespace/name` or `name`. */
+export function refAt(apiVersion: string, kind: string, path: string): ObjectRef {
   const [first = '', second, ...more] = path.split('/')
   if (first === '' || second === '' || more.length > 0) {
     throw new LadingError('usage.invalid', `an object is named NAMESPACE/NAME or NAME, not ${path}`)
   }
-  return second === undefined ? { name: first } : { namespace: first, name: second }
+  return refOf({
+    apiVersion,
+    kind,
+    metadata: second === undefined ? { name: first } : { namespace: first, name: second },
+  })
 }
 
 /** Reads only the metadata of an object, under its own kind; undefined when there is none of that name. */

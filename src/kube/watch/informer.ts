@@ -24,7 +24,7 @@ export interface InformerEvent<Object extends ObjectShape = KubeObject> {
 }
 
 /** A copy of the watched objects that follows the cluster. Its objects are shared: read them, never change them. */
-export interface Informer<Object extends ObjectShape = KubeObject> {
+export interface Informer<Object extends ObjectShape = KubeObject> extends Disposable {
   get(ref: Pick<ObjectRef, 'namespace' | 'name'>): Object | undefined
   /** By namespace, then name. */
   list(namespace?: string): readonly Object[]
@@ -59,6 +59,8 @@ function start(cluster: Cluster, query: InformerQuery, ctx: Context): Informer {
   const synced = Promise.withResolvers<void>()
   // Whoever does not wait for it learns of the failure from `ended`.
   synced.promise.catch(() => undefined)
+
+  const close = (): void => stop.abort(cancelled(undefined))
 
   const follow = async (): Promise<LadingError | undefined> => {
     try {
@@ -99,7 +101,8 @@ function start(cluster: Cluster, query: InformerQuery, ctx: Context): Informer {
       listeners.add(entry)
       return () => listeners.delete(entry)
     },
-    close: () => stop.abort(cancelled(undefined)),
+    close,
+    [Symbol.dispose]: close,
   }
 }
 

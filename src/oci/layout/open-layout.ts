@@ -15,11 +15,11 @@ const chunkBytes = 256 * 1024
 const maxMarkerBytes = 64 * 1024
 
 /** A folder with an OCI image layout as a target; it becomes one with the first write. */
-export function openLayout(folder: string): Target {
+export function openLayout(folder: string): Target & AsyncDisposable {
   return new Layout(resolve(folder))
 }
 
-class Layout implements Target {
+class Layout implements Target, AsyncDisposable {
   readonly #folder: string
   readonly #index: string
   /** Writers of this process wait here, those of others at the lock. */
@@ -94,6 +94,10 @@ class Layout implements Target {
 
   close(): Promise<void> {
     return Promise.resolve()
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close()
   }
 
   async #write(d: Descriptor, content: PushContent, ctx: Context): Promise<void> {

@@ -28,7 +28,7 @@ export function openRepository(
   where: string | RepositoryName,
   options: RegistryOptions = {},
   network: Network = registryNetwork(options),
-): Target {
+): Target & AsyncDisposable {
   const { registry, repository } = parseReference(
     typeof where === 'string' ? where : `oci://${where.registry}/${where.repository}`,
   )

@@ -17,8 +17,8 @@ import { listReferrers, updateReferrersTag } from './referrers.ts'
 import { contentPath, scopeOf } from './repository-paths.ts'
 import { resolveManifest } from './resolve.ts'
 
-/** A repository of a registry as a target. */
-export class Repository implements Target {
+/** A repository of a registry as a target; `await using` ends its connections. */
+export class Repository implements Target, AsyncDisposable {
   readonly location: RepositoryName
   readonly #client: RegistryClient
   readonly #name: string
@@ -97,6 +97,10 @@ export class Repository implements Target {
 
   close(): Promise<void> {
     return this.#client.network.close()
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close()
   }
 
   async #pushManifest(d: Descriptor, content: Uint8Array, tagOrDigest: string, ctx: Context): Promise<void> {

@@ -13,9 +13,9 @@ import { afterFinished, maxLeaseMs, type Run, expireJobs } from './expire-jobs.t
  * Opens a store in an SQLite file, made if it is missing; `:memory:` keeps it in this process alone. What jobs are given, leave and say is
  * encrypted with the key in `keyFile`, which is made if neither it nor the store exists.
  */
-export function openJobStore(file: ':memory:', clock: Clock): JobStore
-export function openJobStore(file: string, clock: Clock, keyFile: string): JobStore
-export function openJobStore(file: string, clock: Clock, keyFile?: string): JobStore {
+export function openJobStore(file: ':memory:', clock: Clock): JobStore & Disposable
+export function openJobStore(file: string, clock: Clock, keyFile: string): JobStore & Disposable
+export function openJobStore(file: string, clock: Clock, keyFile?: string): JobStore & Disposable {
   const { db, cipher } = openDatabase(file, keyFile)
   const ask = <Result>(question: () => Result): Result => {
     try {
@@ -76,6 +76,11 @@ export function openJobStore(file: string, clock: Clock, keyFile?: string): JobS
     if (changes === 0) {
       throw new LadingError('job.lost', `another runner has taken over job ${id}`, { id, fence })
     }
+  }
+
+  const close = (): void => {
+    change.close()
+    db.close()
   }
 
   return {
@@ -215,10 +220,8 @@ export function openJobStore(file: string, clock: Clock, keyFile?: string): JobS
       return Promise.resolve(typeof row?.['time'] === 'number' ? row['time'] : undefined)
     },
     changed: (signal) => change.wait(signal),
-    close: () => {
-      change.close()
-      db.close()
-    },
+    close,
+    [Symbol.dispose]: close,
   }
 }
 

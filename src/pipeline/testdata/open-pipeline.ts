@@ -18,7 +18,7 @@ import type { PipelineServices } from '../services.ts'
 
 /** Everything that a pipeline needs, for one test file. */
 export interface TestPipeline {
-  readonly registry: Registry
+  readonly registry: Pick<Registry, 'host' | 'url' | 'stop'>
   readonly cluster: Cluster
   readonly releases: ReleaseStore
   /** Releases kept as Secrets of this cluster. */
@@ -38,7 +38,7 @@ export interface TestPipeline {
 /** Where cluster and registry come from; a sandbox and its registry unless told. */
 export interface PipelineOrigin {
   readonly cluster?: Cluster
-  readonly registry?: Registry & { readonly user?: string; readonly password?: string }
+  readonly registry?: Pick<Registry, 'host' | 'url' | 'stop'> & { readonly user?: string; readonly password?: string }
   readonly clock?: Clock
 }
 

@@ -27,8 +27,8 @@ export interface RegistryOptions {
   readonly log?: Log
 }
 
-/** A running registry, over plain HTTP on the loopback address. */
-export interface Registry {
+/** A running registry, over plain HTTP on the loopback address; `await using` stops it. */
+export interface Registry extends AsyncDisposable {
   /** Host and port, as in a reference. */
   readonly host: string
   readonly url: string
@@ -50,17 +50,14 @@ export async function startRegistry(options: RegistryOptions = {}): Promise<Regi
   })
   await listen(server, options.port ?? 0)
   const host = `127.0.0.1:${(server.address() as AddressInfo).port}`
-  return {
-    host,
-    url: `http://${host}`,
-    async stop() {
-      await new Promise<void>((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      })
-      await uploads.close()
-    },
+  const stop = async (): Promise<void> => {
+    await new Promise<void>((resolve) => {
+      server.close(() => resolve())
+      server.closeAllConnections()
+    })
+    await uploads.close()
   }
+  return { host, url: `http://${host}`, stop, [Symbol.asyncDispose]: stop }
 }
 
 function accessOf(auth: RegistryOptions['auth'], clock: Clock): Access | undefined {
