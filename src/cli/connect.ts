@@ -137,6 +137,11 @@ export function pathFrom(io: Io, path: string): string {
   return resolve(io.cwd, path)
 }
 
+/** The folder that the user's paths start from; undefined if it is that of this process, where paths are shown as they were given. */
+export function folderOf(io: Io): string | undefined {
+  return io.cwd === process.cwd() ? undefined : io.cwd
+}
+
 /** How to connect, from the options that every command understands. */
 export function connectOptions(io: Io, options: GlobalOptions): ConnectOptions {
   const { kubeconfig, context: name, namespace, as, asGroup } = options

@@ -17,6 +17,7 @@ export {
   type PulledArtifact,
   readArtifactMetadata,
 } from './artifact/pull-artifact.ts'
+export { pullVerified, type PullVerifiedOptions } from './artifact/pull-verified.ts'
 export { pushArtifact } from './artifact/push-artifact.ts'
 export { copy, type CopyOptions, type CopyResult } from './copy.ts'
 export {
@@ -40,6 +41,8 @@ export {
 } from './descriptor.ts'
 export { decryptAge, encryptAge, isAge, parseIdentities, parseRecipients } from './encryption/age.ts'
 export { openLayout } from './layout/open-layout.ts'
+export { listArtifacts, type TaggedArtifact } from './list-artifacts.ts'
+export { type Attachment, listAttachments } from './list-attachments.ts'
 export {
   childrenOf,
   type ImageIndex,
@@ -51,6 +54,7 @@ export {
   parseManifest,
 } from './manifest.ts'
 export { memoryTarget } from './memory-target.ts'
+export { type OpenTarget, openTarget, type OpenTargetOptions, refuseDigest } from './open-target.ts'
 export {
   formatReference,
   isTag,

@@ -59,6 +59,32 @@ export type {
 export { uninstall, type UninstallResult } from './run/uninstall.ts'
 export type { UninstallOptions } from './uninstall-options.ts'
 export { recogniseSource } from './source/recognise-source.ts'
+export {
+  chartAccess,
+  type ChartAccessOptions,
+  chartFiles,
+  type ChartFilesOptions,
+  fetchChart,
+  type FetchChartOptions,
+  isChart,
+  openChart,
+  type OpenChartOptions,
+  packageChartFolder,
+  type PackagedFile,
+  type PackageFolderOptions,
+  packChartSource,
+  type PackChartSourceOptions,
+  type PackedChart,
+  pullChart,
+  type PullChartOptions,
+  type Pulled,
+  type PulledChart,
+  pushChart,
+  type PushedArtifact,
+  type PushOptions,
+  pushPacked,
+  readKeyring,
+} from './source/chart/index.ts'
 export { httpFetch, type HttpFetchOptions } from './source/remote/http-fetch.ts'
 export { type OpenRemote, type RemoteAccess, remoteFetcher, type RemoteOptions } from './source/remote/fetch-remote.ts'
 export type { Rendered, RenderInput, Source, SourceKind, SourceOptions } from './source/source.ts'

@@ -19,8 +19,11 @@ export async function readingOptions(
     // Nothing of registries is loaded for what lies on the disk.
     ...(/^oci:\/\//i.test(source) ? { artifacts: await artifactAccess(io, flags) } : {}),
     async fetchChart(text, { version, repo }, ctx) {
-      const { fetchChart } = await import('../chart-access.ts')
-      return fetchChart(io, text, { ...flags, ...defined({ version, repo }) }, {}, ctx)
+      const [{ fetchChart }, { chartOptions }] = await Promise.all([
+        import('../../release/index.ts'),
+        import('./chart-options.ts'),
+      ])
+      return fetchChart(text, await chartOptions(io, { ...flags, ...defined({ version, repo }) }), ctx)
     },
     openRemote: openRemote(io, flags),
     ...(cluster === undefined ? {} : { cluster }),

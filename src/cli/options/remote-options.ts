@@ -39,7 +39,7 @@ export function openRemote(io: Io, flags: RegistryFlags): OpenRemote {
   return async (options) => {
     const [{ remoteFetcher }, { chartAccess }] = await Promise.all([
       import('../../release/index.ts'),
-      import('../chart-access.ts'),
+      import('./chart-options.ts'),
     ])
     return remoteFetcher(options, await chartAccess(io, flags))
   }

@@ -4,12 +4,11 @@ import {
   formatReference,
   openRepository,
   parseReference,
-  pullArtifact,
   type PulledArtifact,
+  pullVerified,
   type Reference,
   type RegistryOptions,
   type Target,
-  verifySignature,
 } from '../../oci/index.ts'
 import { buildWithRemotes, memoryTree } from '../../render/kustomize/index.ts'
 import type { SourceInfo } from '../record/record.ts'
@@ -34,7 +33,7 @@ export function artifactSource(text: string, options: SourceOptions): Source {
   return {
     async render(input, ctx) {
       const version = options.chart?.version
-      pulled ??= during(`fetching ${text}`, ctx, () => pullVerified(named, options.artifacts ?? {}, ctx, version))
+      pulled ??= during(`fetching ${text}`, ctx, () => pullNamed(named, options.artifacts ?? {}, ctx, version))
       const { artifact, reference } = await pulled
       return renderArtifact(artifact, reference, options, input, ctx)
     },
@@ -42,7 +41,7 @@ export function artifactSource(text: string, options: SourceOptions): Source {
 }
 
 /** Pulls an artifact by digest: a tag is resolved first, and signatures, where they are wanted, are held to that digest. */
-async function pullVerified(
+async function pullNamed(
   named: Reference,
   access: ArtifactAccess,
   ctx: Context,
@@ -52,9 +51,7 @@ async function pullVerified(
   try {
     const { reference, descriptor } = await resolveVersion(target, named, version, ctx)
     const { verifyKeys = [], identities = [] } = access
-    if (verifyKeys.length > 0) await verifySignature(target, descriptor, verifyKeys, {}, ctx)
-    const expected = { expectDigest: descriptor.digest, identities }
-    return { artifact: await pullArtifact(target, descriptor.digest, expected, ctx), reference }
+    return { artifact: await pullVerified(target, descriptor.digest, { verifyKeys, identities }, ctx), reference }
   } finally {
     await target.close()
   }

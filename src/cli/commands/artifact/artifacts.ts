@@ -1,21 +1,9 @@
 import { Command } from 'commander'
-import {
-  type Context,
-  context,
-  formatRef,
-  isLadingError,
-  type KubeObject,
-  objectId,
-  refOf,
-  runConcurrently,
-  stringifyJson,
-  oneLine,
-} from '../../../core/index.ts'
-import type { Target } from '../../../oci/index.ts'
+import { context, formatRef, type KubeObject, objectId, refOf, stringifyJson, oneLine } from '../../../core/index.ts'
 import type { FieldChange } from '../../../release/index.ts'
 import type { Io } from '../../io.ts'
 import { lineLog } from '../../print/line-log.ts'
-import { refuseDigest, withTarget } from '../../open-target.ts'
+import { withTarget } from '../../open-target.ts'
 import { endDifferent } from '../../print/differs.ts'
 import { follow } from '../../print/follow.ts'
 import { printData, printDocument } from '../../print/print-data.ts'
@@ -40,35 +28,11 @@ export function artifactsCommand(io: Io): Command {
       const options = command.optsWithGlobals<RegistryFlags>()
       const ctx = context({ signal: io.signal, log: lineLog(options.logLevel, io) })
       await withTarget(io, text, options, async ({ target }) => {
-        const rows = await listTagged(target, ctx)
+        const { listArtifacts } = await import('../../../oci/index.ts')
+        const rows = await listArtifacts(target, ctx)
         await printData(io, options.output, rows, { rows, columns: ['tag', 'digest', 'mediaType'] })
       })
     })
-}
-
-interface TagRow {
-  readonly tag: string
-  readonly digest?: string
-  readonly mediaType: string
-  readonly size?: number
-}
-
-/** What each tag names, several asked for at once; one that goes away meanwhile is left out, one that is no manifest is still listed. */
-async function listTagged(target: Target, ctx: Context): Promise<TagRow[]> {
-  const tags = await target.tags(ctx)
-  const ask = async (tag: string, inner: Context): Promise<TagRow | undefined> => {
-    try {
-      const { digest, mediaType, size } = await target.resolve(tag, inner)
-      return { tag, digest, mediaType, size }
-    } catch (error) {
-      if (isLadingError(error, 'oci.manifest-invalid')) return { tag, mediaType: 'not readable' }
-      if (isLadingError(error, 'oci.not-found')) return undefined
-      throw error
-    }
-  }
-  const rows = new Map<string, TagRow>()
-  for await (const row of runConcurrently(tags, 8, ask, ctx)) if (row !== undefined) rows.set(row.tag, row)
-  return tags.flatMap((tag) => rows.get(tag) ?? [])
 }
 
 /** `lading tag`: another name for an artifact. */
@@ -102,17 +66,8 @@ export function inspectCommand(io: Io): Command {
       const options = command.optsWithGlobals<ArtifactFlags>()
       const ctx = context({ signal: io.signal, log: lineLog(options.logLevel, io) })
       const { digest, format, content, metadata, objects, files } = await pullVerifiedFrom(io, text, options)
-      const referrers = await withTarget(io, text, options, async ({ target }) => {
-        const found = await target.resolve(digest, ctx)
-        const listed = await target.referrers(found, undefined, ctx)
-        const tags = await target.tags(ctx)
-        const signature = `${digest.replace(':', '-')}.sig`
-        const signed = tags.includes(signature) ? [{ type: 'cosign', tag: signature }] : []
-        return [
-          ...signed,
-          ...listed.map((each) => ({ type: each.artifactType ?? each.mediaType, digest: each.digest })),
-        ]
-      })
+      const { listAttachments } = await import('../../../oci/index.ts')
+      const referrers = await withTarget(io, text, options, ({ target }) => listAttachments(target, digest, ctx))
       const rows = objects.map((object) => ({ object: formatRef(refOf(object)) }))
       const images = imagesOf(objects)
       const data = {
@@ -186,7 +141,7 @@ export function mirrorCommand(io: Io): Command {
     .action(async (from: string, to: string, _options, command: Command) => {
       const options = command.optsWithGlobals<RegistryFlags & RunFlags & { referrers?: boolean }>()
       const ctx = context({ signal: io.signal, log: lineLog(options.logLevel, io) })
-      const { copy } = await import('../../../oci/index.ts')
+      const { copy, refuseDigest } = await import('../../../oci/index.ts')
       await withTarget(io, from, options, (source) =>
         withTarget(io, to, options, async (place) => {
           refuseDigest(to, place)

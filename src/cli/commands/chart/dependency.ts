@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import { context } from '../../../core/index.ts'
-import { chartAccess, keyringOf } from '../../chart-access.ts'
+import { chartAccess, keyringOf } from '../../options/chart-options.ts'
 import { pathFrom } from '../../connect.ts'
 import type { Io } from '../../io.ts'
 import { lineLog } from '../../print/line-log.ts'

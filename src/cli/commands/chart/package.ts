@@ -1,7 +1,6 @@
-import { join } from 'node:path'
 import { Command } from 'commander'
 import { context, defined, LadingError } from '../../../core/index.ts'
-import { chartAccess, keyringOf } from '../../chart-access.ts'
+import { chartAccess, keyringOf } from '../../options/chart-options.ts'
 import { pathFrom } from '../../connect.ts'
 import type { Io } from '../../io.ts'
 import { lineLog } from '../../print/line-log.ts'
@@ -50,35 +49,19 @@ export function packageCommand(io: Io): Command {
 }
 
 async function packOne(io: Io, folder: string, options: PackageFlags) {
-  const { packageChart, readChartFolder, signChart, updateDependencies, writeAtomically } =
-    await import('../../../render/helm/index.ts')
-  const { digestOf, sourceDate } = await import('../../../oci/index.ts')
+  const { packageChartFolder } = await import('../../../release/source/chart/index.ts')
+  const { sourceDate } = await import('../../../oci/index.ts')
   const ctx = context({ signal: io.signal, log: lineLog(options.logLevel, io) })
-  const links = { followLinks: options.followLinks === true }
-  if (options.dependencyUpdate === true) {
-    await updateDependencies(folder, links, await chartAccess(io, options), ctx)
-  }
-  const { version, appVersion } = options
-  const packed = packageChart(
-    await readChartFolder(folder, { ...links, log: ctx.log }),
-    defined({ version, appVersion, modified: sourceDate(io.env) }),
-  )
-  const file = join(pathFrom(io, options.destination ?? '.'), packed.fileName)
-  if (options.sign === true) {
-    if (options.keyring === undefined)
-      throw new LadingError('usage.invalid', 'give --keyring with the private key to --sign')
-    const passphrase =
-      options.passphraseFile === undefined
-        ? undefined
-        : (await readText(io, pathFrom(io, options.passphraseFile))).replace(/\r?\n$/, '')
-    const keyring = await keyringOf(io, options.keyring)
-    const provenance = await signChart(packed.archive, packed.fileName, packed.chartYaml, {
-      keyring,
-      ...defined({ key: options.key, passphrase }),
-    })
-    await writeAtomically(`${file}.prov`, provenance)
-  }
-  await writeAtomically(file, packed.archive)
-  const { name, version: packedVersion } = packed.chart.metadata
-  return { name, version: packedVersion, file, digest: digestOf(packed.archive), signed: options.sign === true }
+  const { version, appVersion, dependencyUpdate, followLinks } = options
+  const how = { version, appVersion, dependencyUpdate, followLinks, modified: sourceDate(io.env) }
+  const sign = options.sign === true ? await signingOptions(io, options) : undefined
+  const access = await chartAccess(io, options)
+  return packageChartFolder(folder, pathFrom(io, options.destination ?? '.'), { ...how, sign, access }, ctx)
+}
+
+async function signingOptions(io: Io, { keyring, key, passphraseFile }: PackageFlags) {
+  if (keyring === undefined) throw new LadingError('usage.invalid', 'give --keyring with the private key to --sign')
+  const passphrase =
+    passphraseFile === undefined ? undefined : (await readText(io, pathFrom(io, passphraseFile))).replace(/\r?\n$/, '')
+  return { keyring: await keyringOf(io, keyring), ...defined({ key, passphrase }) }
 }

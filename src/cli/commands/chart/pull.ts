@@ -1,14 +1,14 @@
 import { join } from 'node:path'
 import { Command } from 'commander'
-import { type Context, context, LadingError, objectId, refOf } from '../../../core/index.ts'
-import type { Descriptor, PulledArtifact, Target } from '../../../oci/index.ts'
-import { pathFrom } from '../../connect.ts'
+import { context, defined, LadingError, objectId, refOf } from '../../../core/index.ts'
+import type { PulledArtifact } from '../../../oci/index.ts'
+import type { PulledChart } from '../../../release/index.ts'
+import { folderOf, pathFrom } from '../../connect.ts'
 import type { Io } from '../../io.ts'
 import { lineLog } from '../../print/line-log.ts'
 import { withTarget } from '../../open-target.ts'
-import { addChartOptions, type ChartFlags } from '../../chart-access.ts'
-import { printDocument } from '../../print/print-data.ts'
-import { checkChart, fetchAsked, refuseChartFlags, saveChart, withVersion } from '../../pull-chart.ts'
+import { addChartOptions, type ChartFlags, chartOptions, keyringOf } from '../../options/chart-options.ts'
+import { printData, printDocument } from '../../print/print-data.ts'
 import { addArtifactOptions, artifactAccess, type ArtifactFlags } from '../../options/registry-options.ts'
 
 interface PullFlags extends ArtifactFlags, ChartFlags {
@@ -37,57 +37,65 @@ export function pullCommand(io: Io): Command {
     )
     .action(async (text: string, _options, command: Command) => {
       const options = command.optsWithGlobals<PullFlags>()
-      const isRegistry = /^oci(?:-layout)?:/.test(text)
-      if (!isRegistry || options.repo !== undefined)
-        return saveChart(io, text, options, await fetchAsked(io, text, options))
-      const artifact = await pullVerifiedFrom(io, await withVersion(io, text, options), options)
-      if (artifact.chart !== undefined) {
-        return saveChart(io, text, options, await checkChart(io, text, artifact.chart, options))
-      }
-      refuseChartFlags(options, text)
-      const { digest, format, metadata, yaml, files, objects } = artifact
-      const ids = objects.map((object) => objectId(refOf(object)))
-      if (options.outputDir !== undefined) {
-        const folder = pathFrom(io, options.outputDir)
-        const { writeNewFiles } = await import('../../files/write-new-files.ts')
-        await writeNewFiles(folder, files)
-        const data = { digest, format, metadata, files: [...files.keys()], objects: ids }
-        await printDocument(
-          io,
-          options.output,
-          data,
-          () => `${[...files.keys()].map((name) => join(folder, name)).join('\n')}\n`,
-        )
-        return
-      }
-      if (options.output !== 'table') {
-        await printDocument(io, options.output, { digest, format, metadata, objects: ids, yaml }, () => '')
-        return
-      }
-      if (artifact.content !== 'objects') {
-        throw new LadingError(
-          'source.unsupported',
-          `${text} is a tree that has to be built: give --output-dir to write its files`,
-        )
-      }
-      io.stdout.write(yaml)
+      const ctx = context({ signal: io.signal, log: lineLog(options.logLevel, io) })
+      const { pullChart } = await import('../../../release/source/chart/index.ts')
+      const { registry, identities, verifyKeys } = await artifactAccess(io, options)
+      const keyring = options.keyring === undefined ? undefined : await keyringOf(io, options.keyring)
+      const from = { registry, identities, verifyKeys, cwd: folderOf(io), withProvenance: options.prov === true }
+      const which = { ...(await chartOptions(io, options)), ...from, ...defined({ keyring }) }
+      const pulled = await pullChart(text, which, ctx)
+      if (pulled.type === 'chart') await saveChart(io, text, options, pulled.chart)
+      else await showArtifact(io, text, options, pulled.artifact)
     })
 }
 
-/** Pulls an artifact and holds it to the keys that were given. */
-export async function pullVerifiedFrom(io: Io, text: string, options: ArtifactFlags): Promise<PulledArtifact> {
-  const ctx = context({ signal: io.signal, log: lineLog(options.logLevel, io) })
-  const { pullArtifact } = await import('../../../oci/index.ts')
-  const { identities, verifyKeys } = await artifactAccess(io, options)
-  return withTarget(io, text, options, async ({ target, name }) => {
-    const found = await target.resolve(name, ctx)
-    await requireSigned(target, found, verifyKeys, ctx)
-    return pullArtifact(target, found.digest, { identities, expectDigest: found.digest }, ctx)
-  })
+/** Writes a chart as its archive, or as a folder; nothing that is there is touched. */
+async function saveChart(io: Io, text: string, flags: PullFlags, chart: PulledChart): Promise<void> {
+  const { chartFiles } = await import('../../../release/source/chart/index.ts')
+  const { writeNewFiles } = await import('../../files/write-new-files.ts')
+  const folder = pathFrom(io, flags.outputDir ?? '.')
+  const { files, summary } = chartFiles(text, chart, { untar: flags.untar, provenance: flags.prov })
+  await writeNewFiles(folder, files)
+  const row = { ...summary, file: join(folder, summary.file) }
+  await printData(io, flags.output, row, { rows: [row], columns: ['name', 'version', 'file'] })
 }
 
-async function requireSigned(target: Target, found: Descriptor, keys: readonly string[], ctx: Context): Promise<void> {
-  if (keys.length === 0) return
-  const { verifySignature } = await import('../../../oci/index.ts')
-  await verifySignature(target, found, keys, {}, ctx)
+/** Prints an artifact that is not a chart, or writes its files. */
+async function showArtifact(io: Io, text: string, options: PullFlags, artifact: PulledArtifact): Promise<void> {
+  if (options.untar === true || options.prov === true || options.keyring !== undefined)
+    throw new LadingError('usage.invalid', `${text} is not a chart: --untar, --prov and --keyring are for charts`)
+  const { digest, format, metadata, yaml, files, objects: found } = artifact
+  const objects = found.map((object) => objectId(refOf(object)))
+  if (options.outputDir !== undefined) {
+    const folder = pathFrom(io, options.outputDir)
+    const { writeNewFiles } = await import('../../files/write-new-files.ts')
+    await writeNewFiles(folder, files)
+    const names = [...files.keys()]
+    await printDocument(
+      io,
+      options.output,
+      { digest, format, metadata, files: names, objects },
+      () => `${names.map((name) => join(folder, name)).join('\n')}\n`,
+    )
+    return
+  }
+  if (options.output !== 'table') {
+    await printDocument(io, options.output, { digest, format, metadata, objects, yaml }, () => '')
+    return
+  }
+  if (artifact.content !== 'objects') {
+    const problem = `${text} is a tree that has to be built: give --output-dir to write its files`
+    throw new LadingError('source.unsupported', problem)
+  }
+  io.stdout.write(yaml)
+}
+
+/** Pulls an artifact whose signature was verified with the keys that flags give. */
+export async function pullVerifiedFrom(io: Io, text: string, options: ArtifactFlags): Promise<PulledArtifact> {
+  const ctx = context({ signal: io.signal, log: lineLog(options.logLevel, io) })
+  const { pullVerified } = await import('../../../oci/index.ts')
+  const { identities, verifyKeys } = await artifactAccess(io, options)
+  return withTarget(io, text, options, ({ target, name }) =>
+    pullVerified(target, name, { identities, verifyKeys }, ctx),
+  )
 }

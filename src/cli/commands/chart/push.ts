@@ -1,18 +1,17 @@
 import { Command, Option } from 'commander'
 import { type Context, context, defined, LadingError } from '../../../core/index.ts'
 import type { PackedArtifact, PackOrigin } from '../../../oci/index.ts'
-import { pathFrom } from '../../connect.ts'
+import type { PackedChart } from '../../../release/index.ts'
+import { folderOf, pathFrom } from '../../connect.ts'
 import type { Io } from '../../io.ts'
 import { lineLog } from '../../print/line-log.ts'
-import { refuseDigest, withTarget } from '../../open-target.ts'
 import { collect } from '../../options/options.ts'
 import { printData } from '../../print/print-data.ts'
-import { isChart, packChartSource, type PackedChart } from '../../push-chart.ts'
 import { readText } from '../../files/read-text.ts'
-import { addRegistryOptions, type RegistryFlags } from '../../options/registry-options.ts'
+import { addRegistryOptions, type RegistryFlags, registryOptions } from '../../options/registry-options.ts'
 import { addContentOptions, type ContentFlags, contentInputs, followLinksHelp } from '../../options/release-options.ts'
 import { addRemoteOptions, openRemote } from '../../options/remote-options.ts'
-import { signTarget } from '../artifact/sign.ts'
+import { readSigningKey } from '../artifact/sign.ts'
 
 interface PushFlags extends RegistryFlags, ContentFlags {
   readonly format?: 'lading' | 'kustomizer' | 'flux' | 'raw' | 'tar' | 'helm'
@@ -54,20 +53,12 @@ export function pushCommand(io: Io): Command {
     .action(async (text: string, source: string, _options, command: Command) => {
       const options = command.optsWithGlobals<PushFlags>()
       const ctx = context({ signal: io.signal, log: lineLog(options.logLevel, io) })
-      const { pushArtifact } = await import('../../../oci/index.ts')
+      const { pushPacked } = await import('../../../release/source/chart/index.ts')
       const { packed, reference } = await packSource(io, text, source, options, ctx)
-      await withTarget(io, reference, options, async (place) => {
-        refuseDigest(reference, place)
-        const { target, tag, pinned } = place
-        const { digest } = await pushArtifact(target, packed, tag, ctx)
-        if (options.sign !== undefined) await signTarget(io, target, digest, options.sign, ctx)
-        const size = packed.blobs.reduce(
-          (sum, { descriptor }) => sum + descriptor.size,
-          packed.manifest.descriptor.size,
-        )
-        const row = { artifact: pinned(digest), digest, tag, size, signed: options.sign !== undefined }
-        await printData(io, options.output, row, { rows: [row], columns: ['artifact', 'tag', 'size', 'signed'] })
-      })
+      const registry = await registryOptions(io, options)
+      const signingKey = options.sign === undefined ? undefined : await readSigningKey(io, options.sign)
+      const row = await pushPacked(reference, packed, { registry, cwd: folderOf(io), signingKey }, ctx)
+      await printData(io, options.output, row, { rows: [row], columns: ['artifact', 'tag', 'size', 'signed'] })
     })
 }
 
@@ -78,16 +69,40 @@ async function packSource(
   options: PushFlags,
   ctx: Context,
 ): Promise<PackedChart> {
-  const { format, render } = options
+  const { format, render, followLinks } = options
   if (format === 'helm' && render === true)
     throw new LadingError('usage.invalid', 'give either --render or --format helm')
-  const found = await isChart(io, source)
+  const { isChart, packChartSource } = await import('../../../release/source/chart/index.ts')
+  const { sourceDate } = await import('../../../oci/index.ts')
+  const path = pathFrom(io, source)
+  const found = await isChart(path)
   if (format === 'helm' && !found)
-    throw new LadingError('source.unsupported', `${source} is no chart: a folder with Chart.yaml or a .tgz is`)
+    throw new LadingError('source.unsupported', `${source} is not a chart: a folder with Chart.yaml or a .tgz is`)
   if (found && render !== true && (format === undefined || format === 'helm')) {
-    return packChartSource(io, reference, source, options, ctx)
+    refuseObjectFlags(options)
+    return packChartSource(reference, path, { created: sourceDate(io.env), followLinks }, ctx)
   }
   return { reference, packed: await pack(io, source, options, ctx) }
+}
+
+// Nothing is rendered, so values would change nothing.
+function refuseObjectFlags(flags: PushFlags): void {
+  const given = Object.entries({
+    '--values': flags.values,
+    '--set': flags.set,
+    '--set-string': flags.setString,
+    '--set-file': flags.setFile,
+    '--set-json': flags.setJson,
+    '--set-literal': flags.setLiteral,
+    '--recursive': flags.recursive,
+    '--source': flags.source,
+    '--revision': flags.revision,
+    '--recipient': flags.recipient,
+  }).filter(([, value]) => value !== undefined)
+  if (given.length === 0) return
+  const names = given.map(([name]) => name).join(', ')
+  const problem = `a chart is pushed as it is, ${names} would do nothing: give --render to push its objects`
+  throw new LadingError('usage.invalid', problem)
 }
 
 async function pack(io: Io, source: string, options: PushFlags, ctx: Context): Promise<PackedArtifact> {

@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import { context, LadingError } from '../../../core/index.ts'
-import { addLoginOptions, chartAccess, type ChartFlags, repositoryOf } from '../../chart-access.ts'
+import { addLoginOptions, chartAccess, type ChartFlags, repositoryOf } from '../../options/chart-options.ts'
 import type { Io } from '../../io.ts'
 import { lineLog } from '../../print/line-log.ts'
 import type { GlobalOptions } from '../../options/options.ts'

@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import { context, defined, LadingError } from '../../../core/index.ts'
-import { chartAccess } from '../../chart-access.ts'
+import { chartAccess } from '../../options/chart-options.ts'
 import type { Io } from '../../io.ts'
 import { lineLog } from '../../print/line-log.ts'
 import type { GlobalOptions } from '../../options/options.ts'

@@ -1,10 +1,10 @@
 import { Command } from 'commander'
 import { context } from '../../../core/index.ts'
 import type { ShownChart } from '../../../render/helm/index.ts'
-import { addChartOptions, type ChartFlags } from '../../chart-access.ts'
+import { addChartOptions, type ChartFlags, chartOptions } from '../../options/chart-options.ts'
+import { folderOf } from '../../connect.ts'
 import type { Io } from '../../io.ts'
 import { lineLog } from '../../print/line-log.ts'
-import { openChart } from '../../open-chart.ts'
 import { printDocument } from '../../print/print-data.ts'
 import { addRegistryOptions } from '../../options/registry-options.ts'
 import { followLinksHelp } from '../../options/release-options.ts'
@@ -37,7 +37,10 @@ function partCommand(io: Io, part: keyof typeof parts): Command {
       const options = command.optsWithGlobals<ChartFlags & { readonly followLinks?: boolean }>()
       const ctx = context({ signal: io.signal, log: lineLog(options.logLevel, io) })
       const { showChart } = await import('../../../render/helm/index.ts')
-      const chart = await openChart(io, text, options, ctx)
+      const { openChart } = await import('../../../release/source/chart/index.ts')
+      const { followLinks } = options
+      const which = { ...(await chartOptions(io, options)), cwd: folderOf(io), followLinks }
+      const chart = await openChart(text, which, ctx)
       const shown = showChart(chart)
       const data =
         part === 'all'

@@ -2,11 +2,10 @@ import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Command } from 'commander'
 import { type Context, context, defined, type KubeObject } from '../../../core/index.ts'
-import { addChartOptions, type ChartFlags } from '../../chart-access.ts'
-import { connectOptions, pathFrom } from '../../connect.ts'
+import { addChartOptions, type ChartFlags, chartOptions } from '../../options/chart-options.ts'
+import { connectOptions, folderOf, pathFrom } from '../../connect.ts'
 import type { Io } from '../../io.ts'
 import { lineLog } from '../../print/line-log.ts'
-import { openChart } from '../../open-chart.ts'
 import { collect } from '../../options/options.ts'
 import { printDocument } from '../../print/print-data.ts'
 import { addRegistryOptions } from '../../options/registry-options.ts'
@@ -72,11 +71,14 @@ async function sourceCrds(io: Io, source: string, options: TypesOptions, ctx: Co
     const { readManifest } = await import('../../../render/manifest/index.ts')
     return await readManifest(path, { recursive: true, stdin: io.stdin }, ctx)
   }
-  const [{ showChart }, { readManifest }] = await Promise.all([
+  const [{ showChart }, { readManifest }, { openChart }] = await Promise.all([
     import('../../../render/helm/index.ts'),
     import('../../../render/manifest/index.ts'),
+    import('../../../release/source/chart/index.ts'),
   ])
-  const { crds } = showChart(await openChart(io, source, options, ctx))
+  const { followLinks } = options
+  const which = { ...(await chartOptions(io, options)), cwd: folderOf(io), followLinks }
+  const { crds } = showChart(await openChart(source, which, ctx))
   return await readManifest(
     crds.map((text, index) => ({ text, name: `CRD ${index + 1} of ${source}` })),
     {},
