@@ -162,11 +162,7 @@ export async function send(cluster: Cluster, request: Request, ctx: Context): Pr
     return { status: response.status, body: response.body, warnings: response.warnings }
   } catch (error) {
     if (!isLadingError(error)) throw error
-    const { status, reason, causes } = error.details as {
-      status?: number
-      reason?: string
-      causes?: { field?: string; reason?: string }[]
-    }
+    const { status, reason, causes } = error.details
     // Old and new validation of the API server may both object to the same.
     return {
       refused: status,

@@ -69,7 +69,7 @@ async function request(
     return { status: response.status, body: response.body }
   } catch (error) {
     if (!isLadingError(error)) throw error
-    const { status, reason, causes } = error.details as { status?: number; reason?: string; causes?: unknown }
+    const { status, reason, causes } = error.details
     return { status: status ?? 0, body: { reason, details: { causes } } }
   }
 }

@@ -44,3 +44,21 @@ it('every row has a sentence that says what to do, and exit codes are those of t
     expect(row.status).toBeGreaterThanOrEqual(400)
   }
 })
+
+it('the code of an error says what its details are', () => {
+  const error: unknown = new LadingError('release.locked', 'shop is being upgraded', {
+    name: 'shop',
+    namespace: 'web',
+    holder: 'ann',
+    operation: 'upgrade',
+  })
+  if (!isLadingError(error, 'release.locked')) throw error
+  const holder: string = error.details.holder
+  expect(holder).toBe('ann')
+  // @ts-expect-error: a locked release has a holder
+  expect(new LadingError('release.locked', 'locked', { name: 'shop', namespace: 'web' }).details.holder).toBeUndefined()
+  // @ts-expect-error: a code with facts of its own cannot be thrown without them
+  expect(new LadingError('job.not-found', 'no job').details).toEqual({})
+  const any: LadingError = new LadingError('wave.cycle', 'a cycle', { objects: ['a', 'b'] })
+  expect(any.details.objects).toEqual(['a', 'b'])
+})

@@ -1,21 +1,28 @@
+import type { DetailsOf } from './error-details.ts'
 import { errorTable } from './error-table.ts'
 
 /** Every way in which Lading fails; the table of rows is closed, so consumers can switch on it. */
 export type ErrorCode = keyof typeof errorTable
 
-/** Facts about a failure that are safe to show: never the value of a Secret, never a token. */
-export type ErrorDetails = Record<string, unknown>
+/** Details may be left out of a code whose facts are all optional. */
+type DetailsArguments<Code extends ErrorCode> =
+  Partial<DetailsOf<Code>> extends DetailsOf<Code>
+    ? [details?: DetailsOf<Code>, options?: { cause?: unknown }]
+    : [details: DetailsOf<Code>, options?: { cause?: unknown }]
 
-/** The one error that Lading throws. What a code means to HTTP, to a shell and to a person is in the error table. */
-export class LadingError extends Error {
+/**
+ * The one error that Lading throws. What a code means to HTTP, to a shell and to a person is in the error table; what its
+ * details are follows from the code. Details are safe to show: never the value of a Secret, never a token.
+ */
+export class LadingError<Code extends ErrorCode = ErrorCode, Details = DetailsOf<Code>> extends Error {
   override readonly name = 'LadingError'
-  readonly code: ErrorCode
-  readonly details: ErrorDetails
+  readonly code: Code
+  readonly details: Details
 
-  constructor(code: ErrorCode, message: string, details: ErrorDetails = {}, options: { cause?: unknown } = {}) {
-    super(message, options)
+  constructor(code: Code, message: string, ...[details, options]: DetailsArguments<Code>) {
+    super(message, options ?? {})
     this.code = code
-    this.details = details
+    this.details = (details ?? {}) as Details
   }
 
   /** Whether the same call may succeed later without a change by the user. */
@@ -24,14 +31,17 @@ export class LadingError extends Error {
   }
 
   /** The JSON that CLI, gateway and MCP show; the cause stays inside. */
-  toJSON(): { code: ErrorCode; message: string; details: ErrorDetails; next: string } {
+  toJSON(): { code: Code; message: string; details: Details; next: string } {
     return { code: this.code, message: this.message, details: this.details, next: errorTable[this.code].next }
   }
 }
 
-/** Narrows an unknown failure to a LadingError, optionally of one of the given codes. */
-export function isLadingError(error: unknown, ...codes: ErrorCode[]): error is LadingError {
-  return error instanceof LadingError && (codes.length === 0 || codes.includes(error.code))
+/** Narrows an unknown failure to a LadingError, optionally of one of the given codes: its details are typed then. */
+export function isLadingError<Code extends ErrorCode = ErrorCode>(
+  error: unknown,
+  ...codes: Code[]
+): error is LadingError<Code> {
+  return error instanceof LadingError && (codes.length === 0 || codes.some((code) => code === error.code))
 }
 
 /**

@@ -15,8 +15,18 @@ export {
 } from './time/deadline.ts'
 export { defined } from './defined.ts'
 export { parseDuration } from './time/duration.ts'
+export type { CommonDetails, DetailsOf, ErrorDetails } from './error-details.ts'
 export { type ErrorRow, errorRow, errorTable } from './error-table.ts'
-export { abortError, type ErrorCode, type ErrorDetails, isLadingError, LadingError, toLadingError } from './errors.ts'
+export { abortError, type ErrorCode, isLadingError, LadingError, toLadingError } from './errors.ts'
+export type {
+  EventLine,
+  FieldConflict,
+  Holdup,
+  ObjectFailure,
+  PodDiagnosis,
+  StatusCause,
+  WaitedObject,
+} from './failed-objects.ts'
 export { type GivenFileOptions, readGivenFile, readLimited, refuseDevice } from './given-file.ts'
 export type { HookEvent, LadingEvent, ObjectAction, ObjectEvent, ObjectStatusName } from './operations/events.ts'
 export { isRecord, type Json, parseJson, stringifyJson } from './json/json.ts'

@@ -1,3 +1,4 @@
+export type { EventLine, FieldConflict, Holdup, PodDiagnosis, StatusCause, WaitedObject } from '../core/index.ts'
 export type { AdoptableTool, Takeover } from './apply/adopt.ts'
 export { applyObject, type ApplyOptions, type ApplyResult } from './apply/apply.ts'
 export { applySet, type ApplySetOptions, type ApplySetResult } from './set/apply-set.ts'
@@ -6,7 +7,7 @@ export type { FieldValidation } from './apply/apply-request.ts'
 export { type AutoscaledSet, dropAutoscaledReplicas } from './set/autoscaled-replicas.ts'
 export type { ApiResource, Cluster, Discovery } from './cluster.ts'
 export { clusterIdentity } from './discovery/cluster-identity.ts'
-export type { ConflictPolicy, ConflictRule, FieldConflict } from './apply/conflicts.ts'
+export type { ConflictPolicy, ConflictRule } from './apply/conflicts.ts'
 export { createObject, type WriteOptions } from './apply/create.ts'
 export { deleteObject, type DeleteOptions, type DeleteResult } from './delete/delete.ts'
 export type { DeletePreconditions, DeleteRules } from './delete/delete-request.ts'
@@ -92,9 +93,8 @@ export type { ClusterVerbs } from './connect/cluster-verbs.ts'
 export { connect, type Connected, type ConnectOptions } from './connect/connect.ts'
 export { type Connection, type Credentials, staticConnection, type TlsSettings } from './connect/connection.ts'
 export { type Kubeconfig, type KubeconfigOptions, loadKubeconfig } from './connect/load-kubeconfig.ts'
-export { type StatusCause, statusError } from './transport/status-error.ts'
+export { statusError } from './transport/status-error.ts'
 export { createTransport, type TransportOptions } from './transport/undici-transport.ts'
-export type { Holdup } from './delete/watch-termination.ts'
 export {
   compileRules,
   failedWhenAnnotation,
@@ -103,8 +103,6 @@ export {
   type RuleJudge,
   ruleMistakes,
 } from './wait/rules/custom-rules.ts'
-export type { EventLine, PodDiagnosis } from './wait/diagnose.ts'
-export type { WaitedObject } from './wait/not-ready-error.ts'
 export { type StatusReader, statusReader } from './wait/read-status.ts'
 export type { WaitTarget } from './wait/tracked-object.ts'
 export { waitForDeleted, type WaitForDeletedOptions } from './wait/wait-for-deleted.ts'

@@ -1,13 +1,23 @@
-import { formatRef, isRecord, type LadingError, type ObjectRef, oneLine, stringifyJson } from '../../core/index.ts'
-import type { EventLine, FieldConflict, PodDiagnosis } from '../../kube/index.ts'
+import {
+  type EventLine,
+  type FieldConflict,
+  formatRef,
+  type LadingError,
+  type ObjectFailure,
+  type ObjectRef,
+  oneLine,
+  type PodDiagnosis,
+  stringifyJson,
+  type WaitedObject,
+} from '../../core/index.ts'
 import { printable } from './colour.ts'
 import type { Paint } from './print-events.ts'
 
 /** What explains a failure: the objects at fault, their events, their pods and the ends of their logs. */
 export function failureSummary({ details }: LadingError, colour: Paint): string[] {
-  const failures = records(details['failures']) as unknown as Failure[]
+  const { failures = [], objects = [], conflicts = [] } = details
   return [
-    ...(records(details['objects']) as unknown as Waited[]).flatMap((object) => waitedLines(object, colour)),
+    ...objects.filter(isWaited).flatMap((object) => waitedLines(object, colour)),
     // A single one is what the message is about.
     ...failures.flatMap((failure) =>
       failures.length === 1
@@ -15,28 +25,16 @@ export function failureSummary({ details }: LadingError, colour: Paint): string[
         : failureLines(failure, colour),
     ),
     ...hookLog(details, '  ', colour),
-    ...conflictLines(details['conflicts'], '  '),
+    ...conflictLines(conflicts, '  '),
   ]
 }
 
-interface Waited {
-  readonly ref: ObjectRef
-  readonly status: string
-  readonly message: string
-  readonly events?: readonly EventLine[]
-  readonly pods?: readonly PodDiagnosis[]
+/** Duplicates and cycles list objects too; the message names those. */
+function isWaited(object: WaitedObject | ObjectRef | string): object is WaitedObject {
+  return typeof object === 'object' && 'ref' in object
 }
 
-interface Failure {
-  readonly ref: ObjectRef
-  readonly message?: string
-  /** What a test wrote before it failed. */
-  readonly log?: readonly string[]
-  readonly conflicts?: unknown
-  readonly details?: { readonly conflicts?: unknown }
-}
-
-function waitedLines({ ref, status, message, events = [], pods = [] }: Waited, colour: Paint): string[] {
+function waitedLines({ ref, status, message, events = [], pods = [] }: WaitedObject, colour: Paint): string[] {
   return [
     `  ${colour(formatRef(ref), 'bold')} ${status}${message === '' ? '' : `: ${message}`}`,
     ...events.map((event) => `    ${eventText(event)}`),
@@ -58,7 +56,7 @@ function eventText({ type, reason, message, count }: EventLine): string {
   return printable(`${type} ${reason}${count > 1 ? ` (x${count})` : ''}: ${message}`)
 }
 
-function failureLines(failure: Failure, colour: Paint): string[] {
+function failureLines(failure: ObjectFailure, colour: Paint): string[] {
   const { ref, message } = failure
   const reason = message === undefined ? '' : `: ${message}`
   return [
@@ -70,27 +68,20 @@ function failureLines(failure: Failure, colour: Paint): string[] {
 
 /** What a hook wrote before it failed. */
 function hookLog(
-  { ref, log }: { readonly ref?: unknown; readonly log?: unknown },
+  { ref, log = [] }: { readonly ref?: ObjectRef | string; readonly log?: readonly string[] },
   indent: string,
   colour: Paint,
 ): string[] {
-  const lines = Array.isArray(log) ? log.filter((line) => typeof line === 'string') : []
-  if (lines.length === 0 || !isRecord(ref)) return []
-  const name = formatRef(ref as unknown as ObjectRef)
-  return [`${indent}log of ${name}:`, ...lines.map((line) => `${indent}  ${colour(printable(line), 'dim')}`)]
+  if (log.length === 0 || typeof ref !== 'object') return []
+  return [`${indent}log of ${formatRef(ref)}:`, ...log.map((line) => `${indent}  ${colour(printable(line), 'dim')}`)]
 }
 
-function conflictsOf({ conflicts, details }: Failure, indent: string): string[] {
-  return conflictLines(conflicts ?? details?.conflicts, indent)
+function conflictsOf({ conflicts, details }: ObjectFailure, indent: string): string[] {
+  return conflictLines(conflicts ?? details?.conflicts ?? [], indent)
 }
 
-function conflictLines(conflicts: unknown, indent: string): string[] {
-  return (records(conflicts) as unknown as FieldConflict[]).map(({ manager, path, ours, theirs }) =>
+function conflictLines(conflicts: readonly FieldConflict[], indent: string): string[] {
+  return conflicts.map(({ manager, path, ours, theirs }) =>
     oneLine(`${indent}${path} belongs to ${manager}: ${stringifyJson(theirs)}, wanted ${stringifyJson(ours)}`),
   )
-}
-
-// Details are data of many codes: only lists of records with these names are shown.
-function records(value: unknown): Record<string, unknown>[] {
-  return Array.isArray(value) ? value.filter(isRecord) : []
 }

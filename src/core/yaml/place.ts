@@ -1,4 +1,5 @@
-import { type ErrorCode, type ErrorDetails, LadingError } from '../errors.ts'
+import type { DetailsOf } from '../error-details.ts'
+import { type ErrorCode, LadingError } from '../errors.ts'
 
 /** A piece of an input together with where that piece begins. */
 export interface Source {
@@ -36,7 +37,7 @@ export function countLineBreaks(text: string): number {
 }
 
 /** An error that names its place, in the message and as data. */
-export function errorAt(code: ErrorCode, problem: string, place: Place, more: ErrorDetails = {}): LadingError {
+export function errorAt(code: ErrorCode, problem: string, place: Place, more: DetailsOf = {}): LadingError {
   const column = place.column === undefined ? '' : `:${place.column}`
   const where = `${place.file ?? 'input'}:${place.line}${column} (document ${place.document})`
   return new LadingError(code, `${where}: ${problem}`, { ...place, ...more })

@@ -1,9 +1,8 @@
-import type { Context, KubeObject, ObjectRef } from '../../core/index.ts'
+import type { Context, KubeObject, ObjectRef, StatusCause } from '../../core/index.ts'
 import { isLadingError, LadingError } from '../../core/index.ts'
 import type { ApiResource, Cluster } from '../cluster.ts'
 import { writeQuery } from './create.ts'
 import { collectionPath, objectPath } from '../discovery/paths.ts'
-import type { StatusCause } from '../transport/status-error.ts'
 import type { KubeResponse } from '../transport/transport.ts'
 
 /** How strictly the server treats unknown and duplicate fields. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { KubeObject, ManagedFieldsEntry } from '../../core/index.ts'
+import type { FieldConflict, KubeObject, ManagedFieldsEntry } from '../../core/index.ts'
 import { refOf } from '../../core/index.ts'
-import { type FieldConflict, findConflicts, judgeConflicts, matchesPattern, withoutFields } from './conflicts.ts'
+import { findConflicts, judgeConflicts, matchesPattern, withoutFields } from './conflicts.ts'
 
 const apiVersion = 'apps/v1'
 const entry = (manager: string, fieldsV1: object, rest: Partial<ManagedFieldsEntry> = {}): ManagedFieldsEntry => ({

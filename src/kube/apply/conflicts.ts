@@ -1,4 +1,4 @@
-import type { KubeObject, ManagedFieldsEntry, Mask, ObjectRef } from '../../core/index.ts'
+import type { FieldConflict, KubeObject, ManagedFieldsEntry, Mask, ObjectRef } from '../../core/index.ts'
 import { createMask, formatRef, isSecretKind, LadingError, wholeObjectAnnotations } from '../../core/index.ts'
 import {
   type FieldPath,
@@ -9,22 +9,6 @@ import {
   valueAt,
   withoutPath,
 } from './managed-fields.ts'
-
-/** A field that we want to set and another manager owns with another value. */
-export interface FieldConflict {
-  readonly manager: string
-  readonly operation?: 'Apply' | 'Update'
-  /** Set where the other manager wrote through one, for example `scale`. */
-  readonly subresource?: string
-  /** The version in which the other manager wrote. */
-  readonly apiVersion?: string
-  /** As the API server writes it: `.spec.template.spec.containers[name="app"].image`. */
-  readonly path: string
-  /** The value that we want; masked where it is a Secret's. */
-  readonly ours: unknown
-  /** The live value; masked where it is a Secret's. */
-  readonly theirs: unknown
-}
 
 /** Who wins a conflict at the paths that it names. */
 export interface ConflictRule {

@@ -8,7 +8,7 @@ import type { KubeResponse } from '../transport/transport.ts'
  * unknown field or a duplicate list key all come like that, but a passing failure of the storage does so too.
  */
 export function isUnexplained(error: unknown): error is LadingError {
-  return isLadingError(error, 'kube.server-error') && error.details['status'] === 500 && !error.details['reason']
+  return isLadingError(error, 'kube.server-error') && error.details.status === 500 && !error.details.reason
 }
 
 /**

@@ -85,7 +85,7 @@ function parse(source: KubeconfigSource, text: string): Fields {
   } catch (error) {
     // The place is told and the text is not, as it may hold a token; nor is the cause kept, which quotes it.
     const { code, details } = toLadingError(error)
-    const line = typeof details['line'] === 'number' ? details['line'] : undefined
+    const { line } = details
     const place = line === undefined ? source.name : `${source.name}:${line}`
     const facts = { file: source.name, reason: code, ...(line !== undefined && { line }) }
     throw new LadingError('kubeconfig.invalid', `${place}: the kubeconfig cannot be read as YAML (${code})`, facts)

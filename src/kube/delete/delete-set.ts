@@ -163,7 +163,7 @@ function deletionError(outcomes: readonly SetObject[]): LadingError {
   const failures = failuresOf(outcomes)
   const causes = outcomes.flatMap((outcome) => (outcome.error === undefined ? [] : [outcome.error]))
   if (causes.every((cause) => isLadingError(cause, 'delete.timeout'))) {
-    const waitingFor = causes.flatMap((cause) => cause.details['waitingFor'])
+    const waitingFor = causes.flatMap((cause) => cause.details.waitingFor ?? [])
     return new LadingError('delete.timeout', tellFailures(failures), { failures, waitingFor })
   }
   const [first] = causes

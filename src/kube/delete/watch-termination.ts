@@ -1,6 +1,7 @@
 import {
   type Context,
   formatRef,
+  type Holdup,
   isLadingError,
   isRecord,
   type KubeObject,
@@ -18,16 +19,6 @@ import { cancelled } from '../transport/wire-error.ts'
 export interface Terminating {
   readonly ref: ObjectRef
   readonly uid?: string
-}
-
-/** What an object that is still there waits for. */
-export interface Holdup {
-  readonly ref: ObjectRef
-  /** Its finalizers, those of a namespace's `spec` among them. */
-  readonly finalizers: readonly string[]
-  /** For a namespace, what its conditions say about the content that remains. */
-  readonly conditions: readonly { readonly type: string; readonly message: string }[]
-  readonly deletionTimestamp?: string
 }
 
 /** News of objects that are on their way out. */

@@ -46,7 +46,7 @@ async function getRoot(transport: Transport, path: string, ctx: Context): Promis
     return (await transport.request({ method: 'GET', path, accept }, ctx)).body
   } catch (error) {
     // A proxy or an old server may refuse the long Accept header instead of choosing from it.
-    if (isLadingError(error) && error.details['status'] === 406) {
+    if (isLadingError(error) && error.details.status === 406) {
       return (await transport.request({ method: 'GET', path }, ctx)).body
     }
     throw error

@@ -18,7 +18,7 @@ export async function requestKind(
 
 /** A 404 that names no object is about the path: what discovery knew is not served any more. */
 export function orUnknownKind(cluster: Cluster, gvk: GroupVersionKind, error: unknown): unknown {
-  if (!isLadingError(error, 'kube.not-found') || error.details['name'] !== undefined) return error
+  if (!isLadingError(error, 'kube.not-found') || error.details.name !== undefined) return error
   cluster.discovery.invalidate()
   const { group, version, kind } = gvk
   const message = `the cluster no longer serves ${formatApiVersion(gvk)} ${kind}`

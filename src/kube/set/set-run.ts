@@ -210,7 +210,7 @@ export class SetRun {
   /** Parts of an API server, and other servers beside it, learn of a new or changed CRD a moment later. */
   #mayPass(item: PlacedObject, failure: LadingError): boolean {
     if (failure.code === 'kube.unknown-kind') return true
-    if (failure.code === 'kube.not-found') return failure.details['name'] === undefined
+    if (failure.code === 'kube.not-found') return failure.details.name === undefined
     return item.served && (failure.code === 'kube.bad-request' || failure.code === 'kube.invalid')
   }
 

@@ -20,16 +20,16 @@ export function retryDelay(
 ): number | undefined {
   const throttled = error.code === 'kube.throttled'
   if (!throttled && !worthRepeating(error, sent, request)) return undefined
-  const asked = error.details['retryAfterSeconds']
-  return nextAttempt(policy, so, throttled, typeof asked === 'number' ? asked * 1000 : 0)
+  const asked = error.details.retryAfterSeconds ?? 0
+  return nextAttempt(policy, so, throttled, asked * 1000)
 }
 
 function worthRepeating(error: LadingError, sent: boolean, request: KubeRequest): boolean {
   if (error.code !== 'kube.unreachable' && error.code !== 'kube.timeout' && error.code !== 'kube.server-error')
     return false
-  if (isFinalStatus(error.details['status'])) return false
+  if (isFinalStatus(error.details.status)) return false
   // Server-side apply answers a malformed object with a 500 that has no reason: applyObject finds out what it means.
-  if (error.details['status'] === 500 && error.details['reason'] === undefined && isApply(request)) return false
+  if (error.details.status === 500 && error.details.reason === undefined && isApply(request)) return false
   return !sent || isRepeatable(request)
 }
 

@@ -56,8 +56,8 @@ it('keeps the facts that the API server gives', () => {
 
 it('takes Retry-After from the header before the Status, and ignores what is no number', () => {
   const body = { kind: 'Status', details: { retryAfterSeconds: 3 } }
-  expect(statusError(429, body, request, { 'retry-after': '8' }).details['retryAfterSeconds']).toBe(8)
-  expect(statusError(429, body, request, { 'retry-after': 'soon' }).details['retryAfterSeconds']).toBe(3)
+  expect(statusError(429, body, request, { 'retry-after': '8' }).details.retryAfterSeconds).toBe(8)
+  expect(statusError(429, body, request, { 'retry-after': 'soon' }).details.retryAfterSeconds).toBe(3)
 })
 
 it.each([undefined, 'text', [], { kind: 'Other', message: 'not from Kubernetes' }, { kind: 'Status', details: 'x' }])(
@@ -88,7 +88,7 @@ it('takes the values of a Secret out of what the server, or a webhook, says abou
   }
   const error = statusError(422, body, { method: 'PATCH', path: '/a', body: secret })
   expect(error.message).toBe('webhook denied ***, "***", ***, *** and {Value:***}: a bad key')
-  expect(error.details['causes']).toEqual([{ field: 'data.password', message: error.message }])
+  expect(error.details.causes).toEqual([{ field: 'data.password', message: error.message }])
   const other = { ...secret, kind: 'ConfigMap' }
   expect(statusError(422, body, { method: 'PATCH', path: '/a', body: other }).message).toBe(message)
 })

@@ -1,14 +1,7 @@
-import { defined, type ErrorCode, isRecord, LadingError } from '../../core/index.ts'
+import { defined, type ErrorCode, isRecord, LadingError, type StatusCause } from '../../core/index.ts'
 import { redactSecret } from '../apply/redact-secret.ts'
 import { withoutQuery } from './request-target.ts'
 import type { KubeRequest } from './transport.ts'
-
-/** One cause of a refusal as the API server's Status lists it. */
-export interface StatusCause {
-  readonly reason?: string
-  readonly field?: string
-  readonly message?: string
-}
 
 type Headers = Readonly<Record<string, string | undefined>>
 

@@ -222,7 +222,7 @@ describe('an abort', () => {
 })
 
 describe('a fence', () => {
-  const lost = new LadingError('release.lock-lost', 'lost')
+  const lost = new LadingError('release.lock-lost', 'lost', { name: 'a', namespace: 'b', operation: 'upgrade' })
 
   it('stops a write that waited for a free connection while the lock was lost, and lets reads pass', async () => {
     const first = Promise.withResolvers<() => void>()

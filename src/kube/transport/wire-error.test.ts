@@ -33,7 +33,7 @@ it('finds the code inside of aggregates and wrappers', () => {
     code: 'UND_ERR_PRX_TLS',
     cause: Object.assign(new Error('y'), { code: 'CERT_HAS_EXPIRED' }),
   })
-  expect(wireError(new AggregateError([refused, refused]), 's').details['reason']).toBe('ECONNREFUSED')
+  expect(wireError(new AggregateError([refused, refused]), 's').details.reason).toBe('ECONNREFUSED')
   expect(wireError(expired, 's').code).toBe('kube.tls')
 })
 

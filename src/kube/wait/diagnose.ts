@@ -1,11 +1,12 @@
 import {
   type Context,
   defined,
+  type EventLine,
   gvkOf,
   isLadingError,
   isRecord,
   type KubeObject,
-  type ObjectRef,
+  type PodDiagnosis,
   refOf,
   toLadingError,
 } from '../../core/index.ts'
@@ -14,27 +15,6 @@ import type { Cluster } from '../cluster.ts'
 import { listObjects } from '../read/list.ts'
 import { readLog } from '../pods/logs.ts'
 import { isWorkload, selectorOf } from './workload-pods.ts'
-
-/** One thing that happened to an object, as the cluster recorded it. */
-export interface EventLine {
-  readonly type: string
-  readonly reason: string
-  readonly message: string
-  readonly count: number
-  /** When it last happened, as the cluster wrote it. */
-  readonly at: string
-}
-
-/** A pod that did not come up, with what a person would look at first. */
-export interface PodDiagnosis {
-  readonly ref: ObjectRef
-  readonly message: string
-  readonly reason?: string
-  readonly container?: string
-  readonly events: readonly EventLine[]
-  /** The last lines of the container's log, of its run before the last restart where there was one. */
-  readonly logTail?: readonly string[]
-}
 
 /** Why an object is not ready. */
 export interface Diagnosis {

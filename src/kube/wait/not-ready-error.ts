@@ -1,26 +1,7 @@
-import {
-  type Context,
-  formatRef,
-  type KubeObject,
-  LadingError,
-  type ObjectRef,
-  type ObjectStatusName,
-} from '../../core/index.ts'
+import { type Context, formatRef, type KubeObject, LadingError, type WaitedObject } from '../../core/index.ts'
 import type { Cluster } from '../cluster.ts'
-import { diagnose, type EventLine, type PodDiagnosis } from './diagnose.ts'
+import { diagnose } from './diagnose.ts'
 import type { TrackedObject } from './tracked-object.ts'
-
-/** One object that was waited for, and how it stood at the end. */
-export interface WaitedObject {
-  readonly ref: ObjectRef
-  readonly status: ObjectStatusName
-  readonly message: string
-  readonly reason?: string
-  /** Pods that did not come up. */
-  readonly pods?: readonly PodDiagnosis[]
-  /** The last events about the object itself. */
-  readonly events?: readonly EventLine[]
-}
 
 /** How much the error tells. */
 export interface ReportOptions {

@@ -8,6 +8,7 @@ import {
   operation,
   type OperationOptions,
   toLadingError,
+  type WaitedObject,
 } from '../../core/index.ts'
 import { defaultStatusGraceMs, isAlwaysReadyKind } from '../../schema/index.ts'
 import type { Cluster } from '../cluster.ts'
@@ -15,7 +16,7 @@ import { cancelled } from '../transport/wire-error.ts'
 import { compileRules, type ReadinessRule } from './rules/custom-rules.ts'
 import { createJudge } from './check-object.ts'
 import { createLook } from './report-status.ts'
-import { notReadyError, type WaitedObject, waitedObject } from './not-ready-error.ts'
+import { notReadyError, waitedObject } from './not-ready-error.ts'
 import { createStatusGrace } from './status-grace.ts'
 import { type TrackedObject, trackTargets, type WaitTarget } from './tracked-object.ts'
 import { waitForDeleted } from './wait-for-deleted.ts'

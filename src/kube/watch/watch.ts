@@ -130,8 +130,8 @@ function endedInTime(ending: Ending, lastedMs: number): boolean {
 
 async function pause(error: LadingError | undefined, failures: number, ctx: Context): Promise<void> {
   const ceiling = Math.min(backoff.longestMs, backoff.firstMs * 2 ** failures)
-  const asked = error?.details['retryAfterSeconds']
-  const delay = ceiling * (0.5 + Math.random() / 2) + (typeof asked === 'number' ? asked * 1000 : 0)
+  const asked = error?.details.retryAfterSeconds ?? 0
+  const delay = ceiling * (0.5 + Math.random() / 2) + asked * 1000
   ctx.log.debug('watch interrupted, resuming', { code: error?.code, delay })
   try {
     await ctx.clock.sleep(delay, ctx.signal)

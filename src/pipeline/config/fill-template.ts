@@ -101,7 +101,7 @@ function execute(text: string, filling: Filling, print: PrintAction | undefined)
 
 function placedError(error: LadingError, filling: Filling): LadingError {
   const { component, inputs } = filling
-  const line = typeof error.details['line'] === 'number' ? error.details['line'] : 1
+  const line = error.details.line ?? 1
   if (error.cause instanceof UndeclaredInput) {
     const { input } = error.cause
     return refusal(filling, line, `component ${component} declares no input ${input}`, { input, cause: error })

@@ -22,7 +22,8 @@ export function deployHandler(services: PipelineServices): JobHandler {
     let outputs: Record<string, unknown> = {}
     const connected: JobWork = {
       initialize: async (ctx) => {
-        if (services.engine === undefined) throw new LadingError('job.unsupported', 'this runner has no cluster')
+        if (services.engine === undefined)
+          throw new LadingError('job.unsupported', 'this runner has no cluster', { type: job.type })
         connection = await services.engine(plan.engine ?? {})
         await refuseElsewhere(job, connection, ctx)
       },

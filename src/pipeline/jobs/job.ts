@@ -1,4 +1,4 @@
-import type { ErrorCode, ErrorDetails } from '../../core/index.ts'
+import type { DetailsOf, ErrorCode } from '../../core/index.ts'
 
 /** What a job does. */
 export type JobType = 'kubernetes-manifest-build' | 'oci-sync' | 'kubernetes-manifest-deploy'
@@ -37,7 +37,7 @@ export interface JobError {
   readonly message: string
   readonly step?: JobStep
   /** What explains it: objects that are not ready, their events and ends of logs, the log of a hook. */
-  readonly details?: ErrorDetails
+  readonly details?: DetailsOf
 }
 
 /** What a job is given and what it left, as plain data. */

@@ -35,7 +35,9 @@ test('a job that takes too long says in which step, and what it waited for', asy
 test('the details of a failure are kept with the job', async () => {
   const { store, start } = open()
   const { id } = await store.enqueue(newJob({}))
-  const objects = [{ status: 'Failed', message: 'CrashLoopBackOff', pods: [{ logTail: ['no database'] }] }]
+  const ref = { group: '', version: 'v1', kind: 'Pod', name: 'web' }
+  const pods = [{ ref, message: 'crashes', events: [], logTail: ['no database'] }]
+  const objects = [{ ref, status: 'Failed' as const, message: 'CrashLoopBackOff', pods }]
   const failing: JobHandler = () => ({
     execute: () => Promise.reject(new LadingError('wait.failed', 'a pod crashes', { objects })),
   })

@@ -10,7 +10,7 @@ import {
   type ObjectRef,
   refOf,
 } from '../../core/index.ts'
-import { type Cluster, compileRules, type WaitedObject, waitForReady, type WaitOptions } from '../../kube/index.ts'
+import { type Cluster, compileRules, waitForReady, type WaitOptions } from '../../kube/index.ts'
 import { type HealthState, type HealthStatus, healthOfSet, type ObjectHealth } from './health-status.ts'
 import { type HealthCheck, parseCheck } from './parse-check.ts'
 import { probe, type ProbeResult } from './probe.ts'
@@ -105,7 +105,7 @@ async function* untilReady(
   options: WaitOptions,
   told: Map<string, string>,
   ctx: Context,
-): AsyncGenerator<LadingEvent, LadingError | undefined> {
+): AsyncGenerator<LadingEvent, LadingError<'wait.failed' | 'wait.timeout'> | undefined> {
   if (refs.length === 0) return undefined
   try {
     for await (const event of waitForReady(cluster, refs, options, ctx)) {
@@ -187,9 +187,8 @@ function resultOf(
   return { ...healthOfSet(objects), waitedMs, ...(failure === undefined ? {} : { failure }) }
 }
 
-function healthOfWaited(failure: LadingError): ObjectHealth[] {
-  const waited = failure.details['objects'] as readonly WaitedObject[]
-  return waited.map(({ ref, status, message }) => {
+function healthOfWaited(failure: LadingError<'wait.failed' | 'wait.timeout'>): ObjectHealth[] {
+  return (failure.details.objects ?? []).map(({ ref, status, message }) => {
     const state: HealthState = status === 'Failed' ? 'failed' : status === 'Current' ? 'healthy' : 'progressing'
     return { ref, state, message }
   })
@@ -200,7 +199,12 @@ function degraded(ref: ObjectRef, message: string): ObjectHealth {
 }
 
 function unhealthy(bad: readonly ObjectHealth[], waitedMs: number): LadingError {
-  const objects = bad.map(({ ref, message }) => ({ ref, status: 'InProgress', reason: 'HealthCheckFailed', message }))
+  const objects = bad.map(({ ref, message }) => ({
+    ref,
+    status: 'InProgress' as const,
+    reason: 'HealthCheckFailed',
+    message,
+  }))
   const texts = bad.map(({ ref, message }) => `${formatRef(ref)}: ${message}`)
   const message = `not healthy after ${Math.round(waitedMs / 1000)} s: ${texts.join('; ')}`
   return new LadingError('wait.timeout', message, { objects, waitedMs })

@@ -47,7 +47,7 @@ describe('the error of a failed hook', () => {
     const broken = failing('pre-install', {}, spec) as KubeObject & { spec: { template: { spec: object } } }
     Object.assign(broken.spec.template.spec, { initContainers: [{ name: 'prepare', image: 'registry.example/x:1' }] })
     const error = await failureOf(shop.install([broken]))
-    const log = error.details['log'] as string[]
+    const log = error.details.log ?? []
     const sources = [...new Set(log.map((line) => line.replace(/^\[(.*)\] .*$/, '$1')))]
     const pods = new Set(sources.map((source) => source.split('/')[0]))
     expect(pods.size).toBe(2)
@@ -91,7 +91,7 @@ describe('the error of a failed hook', () => {
     const broken = hook('migrate', 'pre-install', { simulate: { '': 'job-fail', logs } })
     const events: LadingEvent[] = []
     const error = await failureOf(collect(install(shop.engine, shop.content(secret, broken), {}, ctx), events))
-    expect(error.details['log']).toEqual(['connecting as admin:***', 'refused ***'])
+    expect(error.details.log).toEqual(['connecting as admin:***', 'refused ***'])
     const stored = await shop.engine.store.get({ ...shop.release, version: 1 }, ctx)
     const told = JSON.stringify([error, events, stored?.record.description, stored?.record.state])
     expect([told.includes(password), told.includes(encoded)]).toEqual([false, false])

@@ -1,6 +1,7 @@
 import {
   type Context,
   defined,
+  type DetailsOf,
   formatRef,
   isLadingError,
   type KubeObject,
@@ -200,7 +201,7 @@ function hookError(hook: Hook, phase: HookPhase, failure: LadingError, log: read
   return new LadingError(
     'hook.failed',
     message,
-    { ref, phase, rollback, ...failure.details, ...logOf(log) },
+    { ref, phase, rollback, ...(failure.details as DetailsOf<'hook.failed'>), ...logOf(log) },
     { cause: failure },
   )
 }

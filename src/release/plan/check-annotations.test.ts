@@ -47,7 +47,7 @@ describe('the annotations of an object', () => {
         'lading.dev/hook-timeout': 'long',
       },
     })
-    expect(annotationMistakes(object).map(({ details }) => details['annotation'])).toEqual([
+    expect(annotationMistakes(object).map(({ details }) => details.annotation)).toEqual([
       'lading.dev/hook',
       'lading.dev/hook-weight',
       'lading.dev/hook-delete-policy',
@@ -198,7 +198,7 @@ describe('a release whose annotations are wrong', () => {
 })
 
 function failuresOf({ details }: LadingError): string[] {
-  return (details['failures'] as { ref: { name: string } }[]).map(({ ref }) => ref.name)
+  return (details.failures ?? []).map(({ ref }) => ref.name)
 }
 
 async function failureOf(work: Promise<unknown>): Promise<LadingError> {

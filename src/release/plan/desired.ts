@@ -133,7 +133,7 @@ function mistakesOf(
 
 function duplicatesOf(placed: readonly PlacedObject[]): ObjectProblem[] {
   return mistakesIn(() => refuseDuplicates(placed)).map((error) => ({
-    ref: (error.details['objects'] as ObjectRef[])[0] as ObjectRef,
+    ref: (error.details.objects as readonly ObjectRef[])[0] as ObjectRef,
     error,
   }))
 }
@@ -147,7 +147,7 @@ function wavesOrCycle(
     return { waves: wavesOf(objects, namespace), cycle: [] }
   } catch (error) {
     if (!isLadingError(error, 'wave.cycle')) throw error
-    const ids = new Set(error.details['objects'] as string[])
+    const ids = new Set(error.details.objects)
     const first = objects.map(refOf).find((ref) => ids.has(objectId(ref)))
     return { waves: [], cycle: first === undefined ? [] : [{ ref: first, error }] }
   }

@@ -1,5 +1,6 @@
 import {
   type Context,
+  isLadingError,
   type KubeObject,
   type LadingEvent,
   type Mask,
@@ -11,7 +12,6 @@ import {
   applySet,
   type ApplySetOptions,
   type Cluster,
-  type FieldConflict,
   getMetadata,
   mayHaveForeign,
   readLiveIndex,
@@ -237,12 +237,12 @@ function actionOf(
     case 'replaced':
       return { ref, action: 'replace', liveVersion, ...mark, changes: diff() }
     case 'failed':
-      return error?.code === 'kube.field-conflict'
+      return isLadingError(error, 'kube.field-conflict')
         ? {
             ref,
             action: 'conflict',
             liveVersion,
-            conflicts: error.details['conflicts'] as FieldConflict[],
+            conflicts: error.details.conflicts ?? [],
             reason: error.message,
             code: error.code,
           }

@@ -114,8 +114,8 @@ async function* deployOrReturn(
   } catch (error) {
     if (!isLadingError(error, 'release.failed', 'cancelled')) throw error
     // Whoever cancels before a revision was begun has nothing to go back from.
-    const begun = error.details['revision'] !== undefined
-    if (!begun || (options.atomic !== true && error.details['rollback'] !== true)) throw error
+    const begun = error.details.revision !== undefined
+    if (!begun || (options.atomic !== true && error.details.rollback !== true)) throw error
     let where: string
     try {
       where = yield* goBack(engine, intent.release, options, error, ctx)
@@ -141,7 +141,7 @@ async function* goBack(
   const own = context({ log, clock })
   const history = await readHistory(engine.store, release, own)
   const { current, latest } = history
-  const failed = failure.details['revision'] as number
+  const failed = failure.details.revision
   // Another operation has come since, and its outcome is not ours to undo.
   if (latest?.record.version !== failed)
     return 'another operation has worked on the release since, so it stays as it is'

@@ -1,6 +1,7 @@
 import {
   type Context,
   defined,
+  type DetailsOf,
   endOf,
   followDuring,
   type KubeObject,
@@ -316,10 +317,11 @@ function releaseFailed({ release, operation }: Intent, { version }: ReleaseRecor
     return new LadingError('cancelled', message, { ...details, ...release, revision: version }, { cause: failure })
   }
   const message = `${operation} of release ${release.namespace}/${release.name} failed as revision ${version}: ${failure.message}`
+  // Once a plan is carried out, only waits list objects.
   return new LadingError(
     'release.failed',
     message,
-    { ...release, revision: version, code: failure.code, ...failure.details },
+    { ...(failure.details as DetailsOf<'wait.failed'>), ...release, revision: version, code: failure.code },
     { cause: failure },
   )
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { type Clock, context, type KubeObject, type LadingError } from '../../core/index.ts'
-import { getMetadata, listObjects, type WaitedObject } from '../../kube/index.ts'
+import { getMetadata, listObjects } from '../../kube/index.ts'
 import { drift } from '../diff/drift.ts'
 import { acquireLock } from '../lock/lock.ts'
 import { install, rollback } from '../run/operations.ts'
@@ -152,7 +152,7 @@ describe('what the original gets wrong', () => {
     const work = finish(install(shop.engine, content, { wait: true, timeoutMs: 60_000 }, hurried))
     const failure = await work.catch((error: unknown) => error)
     expect(failure).toMatchObject({ code: 'release.failed', details: { code: 'wait.failed' } })
-    const { objects } = (failure as LadingError).details as { objects: WaitedObject[] }
+    const { objects } = (failure as LadingError<'release.failed'>).details
     expect(objects).toMatchObject([{ ref: { name: 'web' }, status: 'Failed', reason }])
     expect(await shop.statuses()).toEqual(['failed'])
   })

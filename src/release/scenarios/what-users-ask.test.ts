@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { context, type KubeObject, type LadingError } from '../../core/index.ts'
-import { type Cluster, createObject, getObject, patchObject, type WaitedObject } from '../../kube/index.ts'
+import { type Cluster, createObject, getObject, patchObject } from '../../kube/index.ts'
 import { install, upgrade } from '../run/operations.ts'
 import { config, deployment, hook, shopCrd } from '../testdata/release-objects.ts'
 import { finish, sandboxReleases } from '../testdata/sandbox-releases.ts'
@@ -191,8 +191,8 @@ describe('what users ask for', () => {
     const work = shop.install([deployment('fine'), deployment('web', { simulate })], { wait: true, timeoutMs: 30_000 })
     const failure = await work.catch((error: unknown) => error)
     expect(failure).toMatchObject({ code: 'release.failed' })
-    const { objects } = (failure as LadingError).details as { objects: WaitedObject[] }
-    const web = objects.find(({ ref }) => ref.name === 'web')
+    const { objects } = (failure as LadingError<'release.failed'>).details
+    const web = objects?.find(({ ref }) => ref.name === 'web')
     expect(web).toMatchObject({
       status: 'Failed',
       pods: [{ reason: 'CrashLoopBackOff', logTail: ['starting', 'no configuration'] }],

@@ -95,7 +95,7 @@ function inFolder(target: Target, path: string, run: (child: Target) => void): v
     useOpenApi(child)
     run(child)
   } catch (error) {
-    if (!isLadingError(error) || error.details['trail'] !== undefined) throw error
+    if (!isLadingError(error) || error.details.trail !== undefined) throw error
     const trail = loader.trail()
     const message = `${error.message} (reached by ${trail.join(' → ')})`
     throw new LadingError(error.code, message, { ...error.details, trail }, { cause: error })

@@ -1,4 +1,4 @@
-import { type ErrorCode, type ErrorDetails, LadingError } from '../../core/index.ts'
+import { type DetailsOf, type ErrorCode, LadingError } from '../../core/index.ts'
 import { GoError, GoInt, goType, type IntKind } from '../gotemplate/value.ts'
 
 /** What becomes of a value on its way between threads: a structured clone alone would lose classes, symbols and prototypes. */
@@ -99,7 +99,7 @@ function decodeError({ name, message, stack, code, details, cause }: EncodedErro
   const options = cause === undefined ? {} : { cause: decodeValue(cause) }
   const error =
     code !== undefined
-      ? new LadingError(code, message, decodeValue(details) as ErrorDetails, options)
+      ? new LadingError(code, message, decodeValue(details) as DetailsOf, options)
       : name === 'GoError'
         ? new GoError(message, options)
         : name === 'RangeError'

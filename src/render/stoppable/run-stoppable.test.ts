@@ -32,7 +32,11 @@ describe('work that a signal ends', () => {
       new DOMException('time', 'TimeoutError'),
       { message: 'the time allowed for the operation is over' },
     ],
-    ['stopped for a reason of its own', new LadingError('release.lock-lost', 'lost'), { code: 'release.lock-lost' }],
+    [
+      'stopped for a reason of its own',
+      new LadingError('release.changed', 'moved', { name: 'a', namespace: 'b' }),
+      { code: 'release.changed' },
+    ],
   ] as const)('that is %s ends, and nothing of it goes on', async (_, reason, error) => {
     const counter = new Int32Array(new SharedArrayBuffer(4))
     const controller = new AbortController()

@@ -32,6 +32,15 @@ describe('releases from the command line', () => {
     expect(stderr).toContain(`ConfigMap ${cli.namespace}/settings created`)
   })
 
+  it('install names an object that the source holds twice, once with its namespace and once without', async () => {
+    const named = config('red').replace('{name: settings}', `{name: settings, namespace: ${cli.namespace}}`)
+    cli.write('twice.yaml', `${config('blue')}\n---\n${named}`)
+    const { code, stderr } = await cli.lading('install shop twice.yaml --create-namespace')
+    expect(code).toBe(3)
+    expect(stderr).toMatch(/^error: .*ConfigMap .*settings/m)
+    expect(stderr).toContain('next: Keep one definition of the object.')
+  })
+
   it('install -o json prints one JSON document, and --progress json prints events as JSON lines', async () => {
     const { stdout, stderr } = await cli.lading('install shop blue.yaml --create-namespace --progress json -o json')
     expect(JSON.parse(stdout)).toMatchObject({

@@ -61,7 +61,7 @@ export const adoptCases: readonly ContractCase[] = [
     await patchObject(c.cluster, refOf(configMap(c, {})), { data: { b: 'edited' } }, edit, c.ctx)
     const desired = configMap(c, { a: '1', b: '2' })
     const error = await failure(apply(c, desired, { adopt: ['kubectl'] }), 'kube.field-conflict')
-    assert.match(JSON.stringify(error.details['conflicts']), /kubectl-edit/)
+    assert.match(JSON.stringify(error.details.conflicts), /kubectl-edit/)
   }),
   contractCase('adoption writes once, and nothing where there is nothing to adopt', async (c) => {
     await kubectlApplied(c, { a: '1' })

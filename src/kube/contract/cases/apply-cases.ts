@@ -217,7 +217,7 @@ const refusalCases: readonly ContractCase[] = [
     const name = `${c.unique}-missing`
     const lost: KubeObject = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a', namespace: name } }
     const error = await failure(apply(c, lost), 'kube.not-found')
-    assert.deepEqual([error.details['kind'], error.details['name']], ['namespaces', name])
+    assert.deepEqual([error.details.kind, error.details.name], ['namespaces', name])
   }),
   contractCase('an object in a namespace that terminates is refused as such', async (c) => {
     const namespace: KubeObject = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: `${c.unique}-ending` } }

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
-import type { KubeObject, LadingError } from '../../../core/index.ts'
+import type { FieldConflict, KubeObject, LadingError } from '../../../core/index.ts'
 import { refOf } from '../../../core/index.ts'
 import { applyObject } from '../../apply/apply.ts'
-import type { FieldConflict } from '../../apply/conflicts.ts'
 import { patchObject } from '../../apply/patch.ts'
 import {
   apply,
@@ -154,8 +153,8 @@ export const conflictCases: readonly ContractCase[] = [
   }),
 ]
 
-function conflictsOf(error: LadingError): FieldConflict[] {
-  return error.details['conflicts'] as FieldConflict[]
+function conflictsOf(error: LadingError): readonly FieldConflict[] {
+  return error.details.conflicts ?? []
 }
 
 /** What `kubectl scale` sends. */

@@ -28,7 +28,7 @@ export const connectCases: readonly ContractCase[] = [
     await connected(c, { token: `wrong-${c.unique}` }, async (own) => {
       const error = await refusal(own.transport.request(configMapsOf(c), c.ctx))
       assert.equal(error.code, 'kube.unauthorized')
-      assert.equal(error.details['status'], 401)
+      assert.equal(error.details.status, 401)
       assert.ok(!JSON.stringify(error).includes(c.unique), 'the token shows')
     })
   }),
@@ -60,7 +60,7 @@ export const connectCases: readonly ContractCase[] = [
   contractCase('a path that is not served is not found', async (c) => {
     const error = await refusal(c.cluster.transport.request({ method: 'GET', path: '/no/such/path' }, c.ctx))
     assert.equal(error.code, 'kube.not-found')
-    assert.equal(error.details['status'], 404)
+    assert.equal(error.details.status, 404)
   }),
   contractCase('an object that is not there is not found, with kind and name', async (c) => {
     const error = await refusal(c.cluster.transport.request(configMapsOf(c, 'missing'), c.ctx))
@@ -75,7 +75,7 @@ export const connectCases: readonly ContractCase[] = [
     await create(c, configMap(c, 'twice'))
     const error = await refusal(create(c, configMap(c, 'twice')))
     assert.equal(error.code, 'kube.already-exists')
-    assert.equal(error.details['name'], 'twice')
+    assert.equal(error.details.name, 'twice')
   }),
   contractCase('an update of an old version is a conflict', async (c) => {
     const old = await create(c, configMap(c, 'moving'))
@@ -90,7 +90,7 @@ export const connectCases: readonly ContractCase[] = [
   contractCase('an invalid object is refused with the field and the cause', async (c) => {
     const error = await refusal(create(c, configMap(c, 'Not-A-Name')))
     assert.equal(error.code, 'kube.invalid')
-    const causes = error.details['causes'] as { field: string; reason: string }[]
+    const causes = error.details.causes ?? []
     assert.deepEqual(
       causes.map(({ field, reason }) => [field, reason]),
       [['metadata.name', 'FieldValueInvalid']],
@@ -114,13 +114,13 @@ export const connectCases: readonly ContractCase[] = [
     }
     const error = await refusal(c.cluster.transport.request(request, c.ctx))
     assert.equal(error.code, 'kube.unsupported')
-    assert.equal(error.details['status'], 415)
+    assert.equal(error.details.status, 415)
   }),
   contractCase('a verb that a collection does not have is unsupported', async (c) => {
     const request: KubeRequest = { ...configMapsOf(c), method: 'PUT', body: configMap(c, 'x') }
     const error = await refusal(c.cluster.transport.request(request, c.ctx))
     assert.equal(error.code, 'kube.unsupported')
-    assert.equal(error.details['status'], 405)
+    assert.equal(error.details.status, 405)
   }),
   contractCase('warnings of the API server surface', async (c) => {
     const body = { ...configMap(c, 'odd'), nonsense: true }
@@ -207,7 +207,7 @@ async function refusal(work: Promise<unknown>): Promise<LadingError> {
   return assert.fail('was not refused')
 }
 
-function facts(error: LadingError, ...names: string[]): Record<string, unknown> {
+function facts(error: LadingError, ...names: ('status' | 'reason' | 'kind' | 'name')[]): Record<string, unknown> {
   return Object.fromEntries(names.map((name) => [name, error.details[name]]))
 }
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { isLadingError, isRecord, type KubeObject, type LadingError } from '../../../core/index.ts'
+import { isLadingError, type KubeObject, type LadingError } from '../../../core/index.ts'
 import { createObject } from '../../apply/create.ts'
 import { getObject } from '../../read/get.ts'
 import { readLog } from '../../pods/logs.ts'
@@ -23,7 +23,7 @@ export const writeCases: readonly ContractCase[] = [
     await create(c, configMap(c, 'a'))
     const error = await failure(create(c, configMap(c, 'a')))
     assert.equal(error.code, 'kube.already-exists')
-    assert.equal(error.details['name'], 'a')
+    assert.equal(error.details.name, 'a')
   }),
   contractCase('create leaves the name to the server', async (c) => {
     const unnamed = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { generateName: 'gen-', namespace: c.namespace } }
@@ -46,15 +46,15 @@ export const writeCases: readonly ContractCase[] = [
     const object = configMap(c, 'Not A Name')
     const error = await failure(create(c, object))
     assert.equal(error.code, 'kube.invalid')
-    const causes = error.details['causes']
-    assert.ok(Array.isArray(causes) && causes.some((cause) => isRecord(cause) && cause['field'] === 'metadata.name'))
+    const causes = error.details.causes
+    assert.ok(causes?.some(({ field }) => field === 'metadata.name'))
   }),
   contractCase('create in a missing namespace names the namespace', async (c) => {
     const object = configMap(c, 'a')
     object.metadata.namespace = `${c.unique}-absent`
     const error = await failure(create(c, object))
     assert.equal(error.code, 'kube.not-found')
-    assert.equal(error.details['name'], object.metadata.namespace)
+    assert.equal(error.details.name, object.metadata.namespace)
   }),
   contractCase('create of a namespaced object needs its namespace', async (c) => {
     const object = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' } }
@@ -180,7 +180,7 @@ export const writeCases: readonly ContractCase[] = [
   contractCase('a patch of a missing object is not found', async (c) => {
     const error = await failure(patchObject(c.cluster, configMapRef(c, 'absent'), {}, { type: 'merge' }, c.ctx))
     assert.equal(error.code, 'kube.not-found')
-    assert.equal(error.details['name'], 'absent')
+    assert.equal(error.details.name, 'absent')
   }),
 
   contractCase('the log of a missing pod is not found', async (c) => {

@@ -117,7 +117,7 @@ describe('a rule of the object itself', () => {
   it('that cannot be read names the annotation and the object', () => {
     const error = failureOf(() => compileRules([])(widget({}, { 'lading.dev/ready-when': 'status.' })))
     expect(error.code).toBe('cel.invalid')
-    expect(error.details['place']).toBe('Widget.example.com w: annotation lading.dev/ready-when')
+    expect(error.details.place).toBe('Widget.example.com w: annotation lading.dev/ready-when')
   })
 })
 
@@ -179,7 +179,7 @@ describe('a rule that cannot be read', () => {
     const error = failureOf(() => compileRules([{ kind: 'Widget', current: 'true', failed }]))
     expect(error.code).toBe('cel.invalid')
     expect(error.details).toMatchObject({ place: 'rules[0].failed', expression: failed })
-    expect(error.details['offset']).toEqual(offset)
+    expect(error.details.offset).toEqual(offset)
   })
 })
 

@@ -1,7 +1,6 @@
-import { type Clock, context, isLadingError, type LadingEvent } from '../../../core/index.ts'
+import { type Clock, context, isLadingError, type LadingEvent, type WaitedObject } from '../../../core/index.ts'
 import { followEvents, type Followed, statusOf } from '../../contract/fixtures/follow-events.ts'
 import { type WatchedCluster, watchedCluster } from '../../testing/watched-cluster.ts'
-import type { WaitedObject } from '../not-ready-error.ts'
 import type { WaitTarget } from '../tracked-object.ts'
 import { waitForReady, type WaitOptions, type WaitResult } from '../wait-for-ready.ts'
 
@@ -33,7 +32,7 @@ export function begin(
     },
     (error: unknown): Failure => {
       if (!isLadingError(error)) throw error
-      return { code: error.code, message: error.message, objects: error.details['objects'] as WaitedObject[] }
+      return { code: error.code, message: error.message, objects: error.details.objects as WaitedObject[] }
     },
   )
   failure.catch(() => undefined)

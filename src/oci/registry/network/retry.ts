@@ -23,19 +23,14 @@ export function retryDelay(
   so: Readonly<Attempts>,
   clock: Clock,
 ): number | undefined {
-  if (
-    !error.retryable ||
-    error.code === 'cancelled' ||
-    error.code === 'timeout' ||
-    isFinalStatus(error.details['status'])
-  )
+  if (!error.retryable || error.code === 'cancelled' || error.code === 'timeout' || isFinalStatus(error.details.status))
     return undefined
-  return nextAttempt(policy, so, error.code === 'oci.throttled', askedDelay(error.details['retryAfter'], clock))
+  return nextAttempt(policy, so, error.code === 'oci.throttled', askedDelay(error.details.retryAfter, clock))
 }
 
 /** Retry-After is a number of seconds or a date (RFC 9110, section 10.2.3). */
-function askedDelay(asked: unknown, clock: Clock): number {
-  if (typeof asked !== 'string') return 0
+function askedDelay(asked: string | undefined, clock: Clock): number {
+  if (asked === undefined) return 0
   const ms = /^\d{1,9}$/.test(asked) ? Number(asked) * 1000 : Date.parse(asked) - clock.now()
   return Number.isFinite(ms) ? Math.max(0, ms) : 0
 }

@@ -37,7 +37,7 @@ export async function putManifest(
     // While a manifest is written, what is unknown is what it refers to.
     const missing =
       isLadingError(error, 'oci.not-found') &&
-      ['BLOB_UNKNOWN', 'MANIFEST_UNKNOWN'].includes(String(error.details['code']))
+      (error.details.code === 'BLOB_UNKNOWN' || error.details.code === 'MANIFEST_UNKNOWN')
     if (!missing) throw error
     throw new LadingError('oci.incomplete', error.message, error.details, { cause: error })
   }

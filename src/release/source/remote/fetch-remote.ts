@@ -91,7 +91,7 @@ async function named<Result>(address: string, work: () => Promise<Result>): Prom
   try {
     return await work()
   } catch (error) {
-    if (!isLadingError(error, 'chart.not-found') || error.details['status'] === undefined) throw error
+    if (!isLadingError(error, 'chart.not-found') || error.details.status === undefined) throw error
     throw new LadingError('file.not-found', `${shown(address)}: ${error.message}`, error.details, { cause: error })
   }
 }

@@ -260,5 +260,5 @@ function tokenOf({ metadata }: Pick<KubeObject, 'metadata'>): string {
 
 /** Whether the API server has said no, so that nothing was written. */
 function refused(error: unknown): boolean {
-  return error instanceof LadingError && typeof error.details['status'] === 'number' && error.details['status'] < 500
+  return error instanceof LadingError && error.details.status !== undefined && error.details.status < 500
 }

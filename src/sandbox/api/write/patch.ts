@@ -103,7 +103,7 @@ function strategicPatched(type: ResourceType, object: KubeObject, body: unknown)
   } catch (error) {
     if (!isLadingError(error, 'patch.invalid')) throw error
     // The API server takes only some contradictions for the client's fault.
-    if (error.details['malformed'] === undefined) throw new StatusError(500, '', error.message)
+    if (error.details.malformed === undefined) throw new StatusError(500, '', error.message)
     throw badRequest(error.message)
   }
 }

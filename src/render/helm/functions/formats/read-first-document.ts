@@ -10,8 +10,8 @@ export function readFirstDocument(text: string, maxDepth: number): unknown {
   try {
     return read(text)
   } catch (error) {
-    const line = isLadingError(error) ? error.details['line'] : undefined
-    const first = typeof line === 'number' ? firstDocument(text, line) : undefined
+    const line = isLadingError(error) ? error.details.line : undefined
+    const first = line === undefined ? undefined : firstDocument(text, line)
     if (first === undefined) throw error
     return read(first)
   }
