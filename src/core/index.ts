@@ -59,6 +59,15 @@ export {
   sameObject,
   type UntypedObject,
 } from './objects/object.ts'
+export {
+  isDataKey,
+  isDnsLabel,
+  isDnsLabel1035,
+  isDnsSubdomain,
+  isLabelValue,
+  isPortName,
+  isQualifiedName,
+} from './objects/names.ts'
 export { type Operation, operation, type OperationOptions } from './operations/operation.ts'
 export { type LabelMatch, parseLabelSelector } from './objects/label-selector.ts'
 export { newSeed, randomBelow, type RandomSource, randomUuid, seededRandom } from './random-source.ts'

@@ -1,4 +1,4 @@
-import { LadingError, stringifyJson } from '../../core/index.ts'
+import { isDnsLabel, LadingError, stringifyJson } from '../../core/index.ts'
 import type { Component } from './component.ts'
 import { fillManifest, fillText } from './fill-template.ts'
 import { inputType, type InputValue, readInput } from './input-value.ts'
@@ -12,7 +12,7 @@ export function resolveInputs(component: Component, given: Readonly<Record<strin
   const inputs = inputsOf(component, given)
   const { name, file, source } = component
   const namespace = fillText(component.namespace, { inputs, component: name, file, field: 'namespace' })
-  if (!/^[a-z0-9](?:[-a-z0-9]{0,61}[a-z0-9])?$/.test(namespace)) {
+  if (!isDnsLabel(namespace)) {
     const problem = `the namespace of component ${name} comes to ${stringifyJson(namespace)}, which is none`
     throw new LadingError('config.invalid', problem, { component: name, field: 'namespace' })
   }

@@ -1,4 +1,4 @@
-import { type KubeObject, type LadingError, type ObjectRef, parseJson, refOf } from '../../core/index.ts'
+import { isPortName, type KubeObject, type LadingError, type ObjectRef, parseJson, refOf } from '../../core/index.ts'
 import { annotation, invalidAnnotation, mistakesIn } from '../annotations/annotations.ts'
 import { portNames } from './port-names.ts'
 
@@ -128,7 +128,7 @@ function parsePath(object: KubeObject): string {
 function parsePort(object: KubeObject): string {
   const text = annotation(object, 'health-check-port')?.trim() ?? ''
   // A port's number, or its name as IANA service names are written.
-  const named = /^(?=.*[a-z])[a-z0-9](?:[a-z0-9-]{0,13}[a-z0-9])?$/.test(text)
+  const named = isPortName(text)
   const numbered = /^\d{1,5}$/.test(text) && Number(text) >= 1 && Number(text) <= 65_535
   if (!named && !numbered) {
     const why = text === '' ? 'it is missing' : `${text} is no port`

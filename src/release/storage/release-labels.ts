@@ -1,4 +1,4 @@
-import { LadingError } from '../../core/index.ts'
+import { isLabelValue, isQualifiedName, LadingError } from '../../core/index.ts'
 
 type Labels = Readonly<Record<string, string>>
 
@@ -37,7 +37,5 @@ export function shownLabels(labels: Labels = {}): { readonly labels?: Labels } {
 }
 
 function isLabel([key, value]: readonly [string, string]): boolean {
-  const [name = '', prefix] = key.split('/').toReversed()
-  const word = /^[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$/
-  return word.test(name) && (prefix === undefined || word.test(prefix)) && (value === '' || word.test(value))
+  return isQualifiedName(key) && isLabelValue(value)
 }

@@ -1,16 +1,13 @@
 import { createHash } from 'node:crypto'
-import { compareText, LadingError, stringifyJson } from '../../core/index.ts'
+import { compareText, isDnsLabel, isDnsSubdomain, LadingError, stringifyJson } from '../../core/index.ts'
 import type { RevisionKey, RevisionSummary } from './release-store.ts'
-
-const subdomain = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/
-const domainLabel = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/
 
 /** The longest name that still fits a part of a record below the 253 characters of an object's name. */
 const longestName = 140
 
 /** Refuses names that no object and no file could carry, before they become part of a path. */
 export function checkName(name: string, namespace: string): void {
-  if (!subdomain.test(name) || name.length > longestName) {
+  if (!isDnsSubdomain(name) || name.length > longestName) {
     const rule = `lower-case letters, digits, dashes and dots, at most ${longestName} characters`
     throw new LadingError('usage.invalid', `${stringifyJson(name)} is no name for a release: ${rule}`, { name })
   }
@@ -19,7 +16,7 @@ export function checkName(name: string, namespace: string): void {
 
 /** Refuses what is no name of a namespace. */
 export function checkNamespace(namespace: string): void {
-  if (domainLabel.test(namespace) && namespace.length <= 63) return
+  if (isDnsLabel(namespace)) return
   throw new LadingError('usage.invalid', `${stringifyJson(namespace)} is no name of a namespace`, { namespace })
 }
 

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { KubeObject } from '../../core/index.ts'
+import { isDnsLabel1035, isDnsSubdomain, type KubeObject } from '../../core/index.ts'
 import { builtinSchema, schemaWithCrds } from '../../schema/index.ts'
 import { invalidValue, required } from '../api/write/validate-meta.ts'
 import type { Cause } from '../status-error.ts'
@@ -34,7 +34,7 @@ function validateIdentity(crd: KubeObject, { group = '', names, preserveUnknownF
     causes.push(required(`metadata.annotations[${approval}]`, why))
   }
   if (group === '') causes.push(required('spec.group', ''))
-  else if (!subdomain.test(group)) causes.push(invalidValue('spec.group', group, 'must be a DNS-1123 subdomain'))
+  else if (!isDnsSubdomain(group)) causes.push(invalidValue('spec.group', group, 'must be a DNS-1123 subdomain'))
   if (preserveUnknownFields === true) {
     const why =
       'cannot set to true, set x-kubernetes-preserve-unknown-fields to true in spec.versions[*].schema instead'
@@ -50,7 +50,7 @@ function validateNames({ names }: CrdSpec): Cause[] {
   const kinds = (['kind', 'listKind'] as const).flatMap((field) => {
     const name = names[field]
     if (name === undefined || name === '') return [required(`spec.names.${field}`, '')]
-    if (label.test(name.toLowerCase()) && name.length <= 63) return []
+    if (isDnsLabel1035(name.toLowerCase())) return []
     return [
       invalidValue(`spec.names.${field}`, name, `may have mixed case, but should otherwise match: ${labelMessage}`),
     ]
@@ -181,11 +181,9 @@ function validateStored({ versions }: CrdSpec, old: KubeObject): Cause[] {
 
 function labelCauses(field: string, name: string | undefined): Cause[] {
   if (name === undefined || name === '') return [required(field, '')]
-  return label.test(name) && name.length <= 63 ? [] : [invalidValue(field, name, labelMessage)]
+  return isDnsLabel1035(name) ? [] : [invalidValue(field, name, labelMessage)]
 }
 
-const subdomain = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/
-const label = /^[a-z]([-a-z0-9]*[a-z0-9])?$/
 const labelMessage =
   "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character (e.g. 'my-name',  or 'abc-123', regex used for validation is '[a-z]([-a-z0-9]*[a-z0-9])?')"
 const columnTypes = ['boolean', 'date', 'integer', 'number', 'string']

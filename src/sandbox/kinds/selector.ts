@@ -1,7 +1,7 @@
+import { isLabelValue, isQualifiedName } from '../../core/index.ts'
 import type { Cause } from '../status-error.ts'
 import { partOf } from '../object-parts.ts'
 import { forbiddenField, invalidValue, required } from './causes.ts'
-import { isLabelValue, isQualifiedName } from './formats.ts'
 import { type Part, partsOf, textOf } from './read.ts'
 
 /** Checks a label selector wherever one stands; `path` ends in a dot. */

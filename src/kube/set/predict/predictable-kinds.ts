@@ -1,5 +1,5 @@
-import { gvkOf, isRecord, type KubeObject } from '../../../core/index.ts'
-import { areLabels, isServiceName, isSubdomain } from './valid-metadata.ts'
+import { gvkOf, isDnsLabel1035, isDnsSubdomain, isRecord, type KubeObject } from '../../../core/index.ts'
+import { areLabels } from './valid-metadata.ts'
 
 /** A kind of which it can be told without the API server whether an object is valid. */
 export interface PredictableKind {
@@ -28,7 +28,7 @@ const kinds: Readonly<Record<string, PredictableKind>> = {
     wholes: [],
     isValid: (object) =>
       hasOnly(object, ['data', 'immutable']) &&
-      isSubdomain(object.metadata.name) &&
+      isDnsSubdomain(object.metadata.name) &&
       areEntries(object['data'], () => true),
   },
   '/Secret': {
@@ -36,7 +36,7 @@ const kinds: Readonly<Record<string, PredictableKind>> = {
     wholes: [],
     isValid: (object) =>
       hasOnly(object, ['data', 'immutable', 'type']) &&
-      isSubdomain(object.metadata.name) &&
+      isDnsSubdomain(object.metadata.name) &&
       // Other types have keys that must be there.
       (object['type'] ?? 'Opaque') === 'Opaque' &&
       areEntries(object['data'], isBase64),
@@ -44,7 +44,7 @@ const kinds: Readonly<Record<string, PredictableKind>> = {
   '/ServiceAccount': {
     maps: [],
     wholes: ['automountServiceAccountToken'],
-    isValid: (object) => hasOnly(object, ['automountServiceAccountToken']) && isSubdomain(object.metadata.name),
+    isValid: (object) => hasOnly(object, ['automountServiceAccountToken']) && isDnsSubdomain(object.metadata.name),
   },
   '/Service': { maps: [], wholes: [], isValid: isPlainService },
   [`${rbac}/Role`]: {
@@ -92,7 +92,7 @@ function isBase64(value: string): boolean {
 /** Whether a Service asks for nothing that has to be given out or looked up. */
 function isPlainService(object: KubeObject): boolean {
   const { spec } = object
-  if (!hasOnly(object, ['spec']) || !isServiceName(object.metadata.name) || !isRecord(spec)) return false
+  if (!hasOnly(object, ['spec']) || !isDnsLabel1035(object.metadata.name) || !isRecord(spec)) return false
   const known = Object.keys(spec).every((field) => ['clusterIP', 'ports', 'selector', 'type'].includes(field))
   const address = spec['clusterIP'] === undefined || spec['clusterIP'] === 'None'
   const ports = listOf(spec['ports'])
@@ -114,7 +114,7 @@ function isPort(port: unknown): boolean {
   const { name, port: number, targetPort, protocol = 'TCP', ...others } = port
   return (
     Object.keys(others).length === 0 &&
-    (name === undefined || (typeof name === 'string' && isServiceName(name))) &&
+    (name === undefined || (typeof name === 'string' && isDnsLabel1035(name))) &&
     isPortNumber(number) &&
     (targetPort === undefined || isPortNumber(targetPort) || isPortName(targetPort)) &&
     protocol === 'TCP'
@@ -153,7 +153,7 @@ function isSubject(subject: unknown): boolean {
     return (
       apiGroup === undefined &&
       typeof name === 'string' &&
-      isSubdomain(name) &&
+      isDnsSubdomain(name) &&
       typeof namespace === 'string' &&
       namespace !== ''
     )

@@ -1,4 +1,4 @@
-import { isRecord, type KubeObject, stringifyJson } from '../../../core/index.ts'
+import { isLabelValue, isQualifiedName, isRecord, type KubeObject, stringifyJson } from '../../../core/index.ts'
 
 /** Whether the metadata of an object is plain and surely valid: a name and a namespace, labels and annotations, nothing else. */
 export function isPlainMetadata({ metadata }: KubeObject): boolean {
@@ -8,22 +8,12 @@ export function isPlainMetadata({ metadata }: KubeObject): boolean {
 
 /** Whether labels and annotations are surely valid. */
 export function areValidMarks({ labels, annotations }: KubeObject['metadata']): boolean {
-  return isMap(labels, isLabelValue, isQualifiedName) && areAnnotations(annotations)
-}
-
-/** Whether a text is the name of a DNS subdomain, as most names of objects have to be. */
-export function isSubdomain(text: string): boolean {
-  return text.length <= 253 && /^[a-z0-9](?:[-a-z0-9]*[a-z0-9])?(?:\.[a-z0-9](?:[-a-z0-9]*[a-z0-9])?)*$/.test(text)
-}
-
-/** Whether a text is a DNS label that begins with a letter, as the names of Services have to be. */
-export function isServiceName(text: string): boolean {
-  return text.length <= 63 && /^[a-z](?:[-a-z0-9]*[a-z0-9])?$/.test(text)
+  return areLabels(labels) && areAnnotations(annotations)
 }
 
 /** Whether every value of a map of texts is a label's value under a label's name. */
 export function areLabels(value: unknown): boolean {
-  return isMap(value, isLabelValue, isQualifiedName)
+  return isMap(value, (text) => isText(text) && isLabelValue(text), isQualifiedName)
 }
 
 const plainFields: ReadonlySet<string> = new Set(['name', 'namespace', 'labels', 'annotations'])
@@ -47,18 +37,6 @@ const longestCharacter = 3
 function isMap(value: unknown, isValue: (value: unknown) => boolean, isName: (name: string) => boolean): boolean {
   if (value === undefined) return true
   return isRecord(value) && Object.entries(value).every(([name, entry]) => isName(name) && isValue(entry))
-}
-
-function isQualifiedName(text: string): boolean {
-  const parts = text.split('/')
-  const name = parts.pop() ?? ''
-  const [prefix] = parts
-  if (parts.length > 1 || (prefix !== undefined && !isSubdomain(prefix))) return false
-  return name.length <= 63 && /^[A-Za-z0-9](?:[-A-Za-z0-9_.]*[A-Za-z0-9])?$/.test(name)
-}
-
-function isLabelValue(value: unknown): boolean {
-  return isText(value) && value.length <= 63 && /^(?:[A-Za-z0-9](?:[-A-Za-z0-9_.]*[A-Za-z0-9])?)?$/.test(value)
 }
 
 function isText(value: unknown): value is string {

@@ -1,7 +1,8 @@
-import { LadingError, stringifyJson } from '../../../core/index.ts'
+import { isDnsSubdomain, LadingError, stringifyJson } from '../../../core/index.ts'
 import type { Chart } from './chart.ts'
 
-const releaseName = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/
+/** As Helm's message shows it. */
+const namePattern = String.raw`^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$`
 const longestName = 53
 
 /** Refuses what Helm does not install: a library chart, missing dependencies, a bad release name. */
@@ -15,8 +16,8 @@ export function checkInstallable({ metadata, dependencies }: Chart, name: string
     const problem = `found in Chart.yaml, but missing in charts/ directory: ${missing.join(', ')}`
     throw new LadingError('chart.dependency', problem, { chart: metadata.name, missing })
   }
-  if (name.length > longestName || !releaseName.test(name)) {
-    const problem = `release name check failed: release name ${stringifyJson(name)}: invalid release name, must match regex ${releaseName.source} and the length must not be longer than ${longestName}`
+  if (name.length > longestName || !isDnsSubdomain(name)) {
+    const problem = `release name check failed: release name ${stringifyJson(name)}: invalid release name, must match regex ${namePattern} and the length must not be longer than ${longestName}`
     throw new LadingError('values.invalid', problem, { release: name })
   }
 }

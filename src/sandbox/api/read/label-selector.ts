@@ -1,5 +1,4 @@
-import { stringifyJson } from '../../../core/index.ts'
-import { isLabelValue, isQualifiedName } from '../../kinds/formats.ts'
+import { isLabelValue, isQualifiedName, stringifyJson } from '../../../core/index.ts'
 import { badRequest } from '../../status-error.ts'
 import type { Selector } from './selectors.ts'
 import { labelValueMessage, qualifiedMessage } from '../write/validate-meta.ts'

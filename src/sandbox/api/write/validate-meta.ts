@@ -1,7 +1,15 @@
-import { type KubeObject, type OwnerReference, stringifyJson } from '../../../core/index.ts'
+import {
+  isDnsLabel,
+  isDnsLabel1035,
+  isDnsSubdomain,
+  isLabelValue,
+  isQualifiedName,
+  type KubeObject,
+  type OwnerReference,
+  stringifyJson,
+} from '../../../core/index.ts'
 import type { Backend } from '../../backend.ts'
 import { forbiddenField, invalidValue, required } from '../../kinds/causes.ts'
-import { isLabel, isLabel1035, isLabelValue, isQualifiedName, isSubdomain } from '../../kinds/formats.ts'
 import type { ResourceType } from '../../resource-type.ts'
 import { type Cause, forbidden, notFound } from '../../status-error.ts'
 
@@ -53,9 +61,9 @@ function validateName(type: ResourceType, name: string): Cause[] {
   if (type.crd === undefined && isFree(type)) {
     return /[/%]/.test(name) || name === '.' || name === '..' ? refused("may not contain '/'") : []
   }
-  if (type.crd === undefined && labelNames.has(type.kind)) return isLabel(name) ? [] : refused(labelMessage)
-  if (type.group === '' && type.kind === 'Service') return isLabel1035(name) ? [] : refused(label1035Message)
-  return isSubdomain(name) ? [] : refused(subdomainMessage)
+  if (type.crd === undefined && labelNames.has(type.kind)) return isDnsLabel(name) ? [] : refused(labelMessage)
+  if (type.group === '' && type.kind === 'Service') return isDnsLabel1035(name) ? [] : refused(label1035Message)
+  return isDnsSubdomain(name) ? [] : refused(subdomainMessage)
 }
 
 function isFree(type: ResourceType): boolean {

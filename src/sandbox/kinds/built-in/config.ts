@@ -1,10 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type KubeObject, parseJson } from '../../../core/index.ts'
+import { isDataKey, type KubeObject, parseJson } from '../../../core/index.ts'
 import type { Cause } from '../../status-error.ts'
 import { partOf } from '../../object-parts.ts'
 import { forbiddenField, immutable, invalidValue, required } from '../causes.ts'
 import type { Family } from '../family.ts'
-import { isDataKey } from '../formats.ts'
 import { ensurePart, textOf } from '../read.ts'
 
 /** Namespaces, ConfigMaps and Secrets. */

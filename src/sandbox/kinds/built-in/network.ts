@@ -1,9 +1,9 @@
-import { isRecord, type KubeObject } from '../../../core/index.ts'
+import { isDnsSubdomain, isPortName, isQualifiedName, isRecord, type KubeObject } from '../../../core/index.ts'
 import type { Cause } from '../../status-error.ts'
 import { partOf } from '../../object-parts.ts'
 import { forbiddenField, immutable, invalidValue, notSupported, required } from '../causes.ts'
 import type { Check, Family } from '../family.ts'
-import { isAddress, isPort, isPortName, isQualifiedName, isSubdomain } from '../formats.ts'
+import { isAddress, isPort } from '../formats.ts'
 import { allMetadata } from '../kind-rules.ts'
 import { type Part, partsOf, textOf } from '../read.ts'
 import { frozen } from './storage.ts'
@@ -64,13 +64,13 @@ function checkIngress(spec: Part, path: string, causes: Cause[]): void {
   }
   if (isRecord(spec['defaultBackend'])) checkBackend(spec['defaultBackend'], `${path}defaultBackend.`, causes)
   const name = spec['ingressClassName']
-  if (typeof name === 'string' && !isSubdomain(name)) {
+  if (typeof name === 'string' && !isDnsSubdomain(name)) {
     causes.push(invalidValue(`${path}ingressClassName`, name, 'must be a DNS subdomain'))
   }
   partsOf(spec, 'rules').forEach((rule, index) => {
     const host = textOf(rule, 'host')
     const at = `${path}rules[${index}].`
-    if (host !== '' && (isAddress(host) || !isSubdomain(host.replace(/^\*\./, '')))) {
+    if (host !== '' && (isAddress(host) || !isDnsSubdomain(host.replace(/^\*\./, '')))) {
       causes.push(invalidValue(`${at}host`, host, 'must be a DNS name, not an IP address'))
     }
     if (isRecord(rule['http']) && partsOf(rule['http'], 'paths').length === 0) causes.push(required(`${at}http.paths`))

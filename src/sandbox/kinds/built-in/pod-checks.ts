@@ -1,9 +1,16 @@
-import { stringifyJson } from '../../../core/index.ts'
+import {
+  isDnsLabel,
+  isDnsSubdomain,
+  isLabelValue,
+  isPortName,
+  isQualifiedName,
+  stringifyJson,
+} from '../../../core/index.ts'
 import type { Cause } from '../../status-error.ts'
 import { partOf } from '../../object-parts.ts'
 import { duplicate, forbiddenField, invalidValue, notFoundValue, required } from '../causes.ts'
 import type { Check } from '../family.ts'
-import { isAddress, isLabel, isLabelValue, isPort, isPortName, isQualifiedName, isSubdomain } from '../formats.ts'
+import { isAddress, isPort } from '../formats.ts'
 import { quantityAmount } from '../quantity.ts'
 import { numberOf, type Part, partsOf, textOf } from '../read.ts'
 
@@ -68,13 +75,13 @@ function checkSpec(spec: Part, path: string, causes: Cause[]): void {
   }
   for (const field of ['hostname', 'subdomain']) {
     const name = textOf(spec, field)
-    if (name !== '' && !isLabel(name)) causes.push(invalidValue(path + field, name, labelMessage))
+    if (name !== '' && !isDnsLabel(name)) causes.push(invalidValue(path + field, name, labelMessage))
   }
   for (const key of Object.keys(partOf(spec, 'nodeSelector'))) {
     if (!isQualifiedName(key)) causes.push(invalidValue(`${path}nodeSelector`, key, 'must be a qualified name'))
   }
   const account = textOf(spec, 'serviceAccountName')
-  if (account !== '' && !isSubdomain(account))
+  if (account !== '' && !isDnsSubdomain(account))
     causes.push(invalidValue(`${path}serviceAccountName`, account, labelMessage))
 }
 
@@ -84,7 +91,7 @@ function checkNames(parts: readonly Part[], path: string, causes: Cause[]): void
   const seen = new Set<string>()
   parts.forEach((part, index) => {
     const name = textOf(part, 'name')
-    if (name !== '' && !isLabel(name)) causes.push(invalidValue(`${path}[${index}].name`, name, labelMessage))
+    if (name !== '' && !isDnsLabel(name)) causes.push(invalidValue(`${path}[${index}].name`, name, labelMessage))
     else if (seen.has(name)) causes.push(duplicate(`${path}[${index}].name`, name))
     seen.add(name)
   })
@@ -106,7 +113,7 @@ function checkMounts(spec: Part, container: Part, path: string, causes: Cause[])
 
 function checkContainer(container: Part, path: string, causes: Cause[]): void {
   const name = textOf(container, 'name')
-  if (name !== '' && !isLabel(name)) causes.push(invalidValue(`${path}name`, name, labelMessage))
+  if (name !== '' && !isDnsLabel(name)) causes.push(invalidValue(`${path}name`, name, labelMessage))
   const image = textOf(container, 'image')
   if (image === '') causes.push(required(`${path}image`))
   else if (image.trim() !== image)

@@ -1,9 +1,8 @@
-import type { KubeObject } from '../../../core/index.ts'
+import { isDnsLabel, isQualifiedName, type KubeObject } from '../../../core/index.ts'
 import type { Cause } from '../../status-error.ts'
 import { partOf } from '../../object-parts.ts'
 import { duplicate, forbiddenField, immutable, invalidValue, notSupported } from '../causes.ts'
 import type { Family } from '../family.ts'
-import { isLabel, isQualifiedName } from '../formats.ts'
 import { quantityAmount } from '../quantity.ts'
 import { numberOf, type Part, partsOf, textOf } from '../read.ts'
 import { frozen } from './storage.ts'
@@ -181,7 +180,7 @@ function validatePriority(object: KubeObject, old: KubeObject | undefined): Caus
 function validateRuntime(object: KubeObject, old: KubeObject | undefined): Cause[] {
   const handler = textOf(object, 'handler')
   return [
-    ...(handler === '' || isLabel(handler) ? [] : [invalidValue('handler', handler, 'must be a DNS label')]),
+    ...(handler === '' || isDnsLabel(handler) ? [] : [invalidValue('handler', handler, 'must be a DNS label')]),
     ...frozen(object, old, ['handler'], (field, value) => invalidValue(field, value, immutable)),
   ]
 }

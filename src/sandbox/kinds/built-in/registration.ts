@@ -1,10 +1,9 @@
-import type { KubeObject } from '../../../core/index.ts'
+import { isDnsSubdomain, type KubeObject } from '../../../core/index.ts'
 import type { Cause } from '../../status-error.ts'
 import { partOf } from '../../object-parts.ts'
 import { invalidValue, required } from '../causes.ts'
 import type { Family } from '../family.ts'
 import { allMetadata } from '../kind-rules.ts'
-import { isSubdomain } from '../formats.ts'
 import { numberOf, type Part, textOf } from '../read.ts'
 
 /** What extends the API: webhooks, admission policies, API services, flow control. */
@@ -27,7 +26,7 @@ export const registration: Family = {
 
 function checkWebhook(webhook: Part, path: string, causes: Cause[]): void {
   const name = textOf(webhook, 'name')
-  if (name !== '' && (!isSubdomain(name) || name.split('.').length < 3)) {
+  if (name !== '' && (!isDnsSubdomain(name) || name.split('.').length < 3)) {
     causes.push(invalidValue(`${path}name`, name, 'should be a domain with at least three segments separated by dots'))
   }
   if (((webhook['admissionReviewVersions'] ?? []) as unknown[]).length === 0) {

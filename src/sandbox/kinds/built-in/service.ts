@@ -1,9 +1,9 @@
-import { type KubeObject, stringifyJson } from '../../../core/index.ts'
+import { isDnsLabel, isPortName, isQualifiedName, type KubeObject, stringifyJson } from '../../../core/index.ts'
 import type { Cause } from '../../status-error.ts'
 import { partOf } from '../../object-parts.ts'
 import { duplicate, invalidValue, notSupported, required } from '../causes.ts'
 import type { Family } from '../family.ts'
-import { isAddress, isLabel, isPort, isPortName, isQualifiedName } from '../formats.ts'
+import { isAddress, isPort } from '../formats.ts'
 import type { RuleEnv } from '../kind-rules.ts'
 import { ensurePart, fill, numberOf, type Part, partsOf, textOf } from '../read.ts'
 import { allocationCauses, freeClusterIp, freeNodePort } from './service-allocation.ts'
@@ -169,7 +169,7 @@ function validatePorts(ports: readonly Part[]): Cause[] {
     const path = `spec.ports[${index}]`
     const name = textOf(port, 'name')
     if (name === '' && ports.length > 1) causes.push(required(`${path}.name`))
-    else if (name !== '' && !isLabel(name)) causes.push(invalidValue(`${path}.name`, name, 'must be a DNS label'))
+    else if (name !== '' && !isDnsLabel(name)) causes.push(invalidValue(`${path}.name`, name, 'must be a DNS label'))
     else if (name !== '' && names.has(name)) causes.push(duplicate(`${path}.name`, name))
     names.add(name)
     if (!isPort(port['port'])) causes.push(invalidValue(`${path}.port`, port['port'], portMessage))

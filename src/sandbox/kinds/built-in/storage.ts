@@ -1,10 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
-import { isRecord, type KubeObject } from '../../../core/index.ts'
+import { isDnsSubdomain, isRecord, type KubeObject } from '../../../core/index.ts'
 import type { Cause } from '../../status-error.ts'
 import { partOf } from '../../object-parts.ts'
 import { forbiddenField, immutable, invalidValue, notSupported, required } from '../causes.ts'
 import type { Family } from '../family.ts'
-import { isSubdomain } from '../formats.ts'
 import { allMetadata, type RuleEnv } from '../kind-rules.ts'
 import { quantityAmount } from '../quantity.ts'
 import { type Part, textOf } from '../read.ts'
@@ -110,7 +109,7 @@ function validateModes(spec: Part, path = 'spec'): Cause[] {
 
 function validateClassName(spec: Part, path = 'spec'): Cause[] {
   const name = textOf(spec, 'storageClassName')
-  return name === '' || isSubdomain(name)
+  return name === '' || isDnsSubdomain(name)
     ? []
     : [invalidValue(`${path}.storageClassName`, name, 'must be a DNS subdomain')]
 }

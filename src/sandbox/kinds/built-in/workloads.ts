@@ -1,10 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
-import { isRecord, type KubeObject } from '../../../core/index.ts'
+import { isDnsLabel, isRecord, type KubeObject } from '../../../core/index.ts'
 import type { Cause } from '../../status-error.ts'
 import { partOf } from '../../object-parts.ts'
 import { forbiddenField, immutable, invalidValue, notSupported, required } from '../causes.ts'
 import type { Family } from '../family.ts'
-import { isLabel } from '../formats.ts'
 import { ensurePart, numberOf, type Part, partsOf, textOf } from '../read.ts'
 import { checkSelector, isEmptySelector, selects } from '../selector.ts'
 import { claimCauses } from './storage.ts'
@@ -196,7 +195,7 @@ function validateStatefulSet(object: KubeObject, old: KubeObject | undefined): C
 /** What cannot change later is looked at once. */
 function validateNewSet(spec: Part): Cause[] {
   const service = textOf(spec, 'serviceName')
-  const named = service === '' || isLabel(service) ? [] : [invalidValue('spec.serviceName', service, labelMessage)]
+  const named = service === '' || isDnsLabel(service) ? [] : [invalidValue('spec.serviceName', service, labelMessage)]
   const claims = partsOf(spec, 'volumeClaimTemplates')
   return [
     ...named,
