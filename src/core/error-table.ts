@@ -285,6 +285,16 @@ export const errorTable = {
   ),
   'signature.missing': row(403, 9, false, 'Sign the artifact, or deploy one that is signed.'),
   'signature.invalid': row(403, 9, false, 'Do not deploy it: sign the artifact again with a key that is trusted here.'),
+
+  'program.failed': row(400, 3, false, 'Correct the program at the line that the message names.'),
+  'program.denied': row(
+    403,
+    9,
+    false,
+    'Give the program what it needs as values, or allow what the message names, if you trust the program.',
+  ),
+  'program.limit': row(400, 3, false, 'Let the program do less, or raise the limit: --program-timeout for its time.'),
+
   'template.syntax': row(400, 3, false, 'Correct the template at the line that the message names.'),
   'template.failed': row(400, 3, false, 'Correct the template, or the values it is given, at the place that is named.'),
   'template.limit': row(

@@ -58,6 +58,7 @@ export type {
 } from './storage/release-store.ts'
 export { uninstall, type UninstallResult } from './run/uninstall.ts'
 export type { UninstallOptions } from './uninstall-options.ts'
+export { type FromProgramOptions, fromProgram, type ProgramOptions } from './source/program-source.ts'
 export { recogniseSource } from './source/recognise-source.ts'
 export {
   chartAccess,

@@ -8,13 +8,14 @@ import type { Io } from '../io.ts'
 import { addForeignOptions, type ForeignFlags, foreignOptions } from './foreign-options.ts'
 import { collect, parseDuration, wholeNumber } from './options.ts'
 import { addArtifactOptions } from './registry-options.ts'
+import { addProgramOptions, type ProgramFlags } from './program-options.ts'
 import { addRemoteOptions, type RemoteFlags, remoteOptions } from './remote-options.ts'
 
 /** How progress is shown. */
 export type ProgressStyle = 'auto' | 'plain' | 'json' | 'none'
 
 /** Flags of a SOURCE, its values and how a chart is rendered. */
-export interface ContentFlags extends NonNullable<ContentInputs['chart']>, RemoteFlags {
+export interface ContentFlags extends NonNullable<ContentInputs['chart']>, RemoteFlags, ProgramFlags {
   readonly values?: readonly string[]
   readonly set?: readonly string[]
   readonly setString?: readonly string[]
@@ -63,7 +64,7 @@ export interface RunFlags {
 
 /** What a SOURCE can be, for the help of commands that take one. */
 export const sourceHelp =
-  'a manifest file or folder, - for standard input, a kustomization, a chart (folder, .tgz or REPO/NAME), a pack, or oci://…'
+  'a manifest file or folder, - for standard input, a kustomization, a chart (folder, .tgz or REPO/NAME), a pack, a program (.ts, .js), or oci://…'
 
 /** Declares the flags of a SOURCE's values. */
 export function addContentOptions(command: Command): Command {
@@ -88,7 +89,7 @@ export const followLinksHelp =
 /** Declares the flags of a SOURCE that is a chart, and of how artifacts are read. */
 export function addSourceOptions(command: Command): Command {
   return addArtifactOptions(
-    addRemoteOptions(command)
+    addProgramOptions(addRemoteOptions(command))
       .option('--repo <url>', 'chart repository, in which the source is the name of a chart')
       .option(
         '--version <version>',

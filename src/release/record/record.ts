@@ -4,7 +4,7 @@ import type { RemoteRecord } from '../../render/kustomize/index.ts'
 /** Where a release's objects came from. */
 export interface SourceInfo {
   /** What kind of source it was rendered from. */
-  readonly type: 'manifest' | 'kustomize' | 'chart' | 'pack' | 'artifact'
+  readonly type: 'manifest' | 'kustomize' | 'chart' | 'pack' | 'program' | 'artifact'
   readonly name: string
   readonly version?: string
   readonly appVersion?: string

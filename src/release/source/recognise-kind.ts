@@ -1,6 +1,7 @@
 import { open, readdir, stat } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 import { type Context, isLadingError, LadingError } from '../../core/index.ts'
+import { isProgramFile, programIn } from '../../render/program/run/index.ts'
 import type { SourceKind, SourceOptions } from './source.ts'
 
 const markers: Readonly<Record<string, SourceKind>> = {
@@ -54,8 +55,9 @@ function kindOfFolder(folder: string, names: readonly string[], { recursive }: S
   }
   const [kind] = kinds
   if (kind !== undefined) return kind
+  if (programIn(names) !== undefined) return 'program'
   if (recursive === true || names.some((name) => /^[^.].*\.(?:ya?ml|json)$/.test(name))) return 'manifest'
-  const problem = `${folder} holds no manifest (.yaml, .yml, .json), kustomization.yaml, Chart.yaml or Pack.yaml`
+  const problem = `${folder} holds no manifest (.yaml, .yml, .json), kustomization.yaml, Chart.yaml, Pack.yaml or source.ts`
   throw new LadingError('source.empty', problem, { source: folder })
 }
 
@@ -66,6 +68,7 @@ async function kindOfFile(path: string, isRegular: boolean): Promise<SourceKind>
     throw new LadingError('source.unsupported', problem, { source: path, kind: part })
   }
   if (/\.(?:tgz|tar\.gz|tar)$/i.test(path)) return 'archive'
+  if (isProgramFile(path)) return 'program'
   // What comes by a pipe, as from `<(command)`, can be read only once.
   return isRegular && (await isGzip(path)) ? 'archive' : 'manifest'
 }

@@ -207,7 +207,7 @@ describe('a source', () => {
     await write('none/README.md', 'hello')
     await expect(render(join(root, 'none'))).rejects.toMatchObject({
       code: 'source.empty',
-      message: `${join(root, 'none')} holds no manifest (.yaml, .yml, .json), kustomization.yaml, Chart.yaml or Pack.yaml`,
+      message: `${join(root, 'none')} holds no manifest (.yaml, .yml, .json), kustomization.yaml, Chart.yaml, Pack.yaml or source.ts`,
     })
     await expect(render(join(root, 'none'), { recursive: true })).rejects.toMatchObject({ code: 'source.empty' })
     await expect(render(await write('empty.yaml', '---\n# nothing\n'))).rejects.toMatchObject({ code: 'source.empty' })

@@ -10,6 +10,7 @@ const engines: Partial<Record<SourceKind, () => Promise<Engine>>> = {
   kustomization: async () => (await import('./kustomize-source.ts')).kustomizeSource,
   chart: async () => (await import('./chart-source.ts')).chartSource,
   pack: async () => (await import('./pack-source.ts')).packSource,
+  program: async () => (await import('./program-source.ts')).programSource,
   archive: async () => (await import('./chart-source.ts')).archiveSource,
   url: async () => (await import('./chart-source.ts')).fetchedChartSource,
   oci: async () => (await import('./artifact-source.ts')).artifactSource,
@@ -20,6 +21,7 @@ const names: Readonly<Record<SourceKind, string>> = {
   kustomization: 'a kustomization (a folder with kustomization.yaml)',
   chart: 'a Helm chart (a folder with Chart.yaml)',
   pack: 'a pack (a folder with Pack.yaml)',
+  program: 'a program (a .ts, .mts, .js or .mjs file, or a folder with source.ts)',
   archive: 'an archive of a Helm chart or a pack (.tgz)',
   oci: 'an OCI artifact (oci://…)',
   url: 'a chart of a repository (REPO/NAME, https://….tgz)',
@@ -28,6 +30,10 @@ const names: Readonly<Record<SourceKind, string>> = {
 /** Recognises what a SOURCE argument is and gives it as something to render. */
 export async function recogniseSource(text: string, options: SourceOptions, ctx: Context): Promise<Source> {
   const kind = await recogniseKind(text, options, ctx)
+  if (kind !== 'program' && options.program !== undefined) {
+    const problem = `${withoutSecrets(text)} is ${names[kind]}: --program-… flags are for programs`
+    throw new LadingError('usage.invalid', problem, { source: withoutSecrets(text), kind })
+  }
   const engine = kind === 'url' && !isFetched(text, options) ? undefined : await engines[kind]?.()
   if (engine !== undefined) return engine(text, options)
   const supported = (Object.keys(engines) as SourceKind[]).map((each) => names[each]).join(', ')

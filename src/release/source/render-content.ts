@@ -27,7 +27,7 @@ export interface ContentInputs extends ValuesFlags, RenderSeed {
 /** How content is read, and the cluster that it is meant for. */
 export interface ReadingOptions extends Pick<
   SourceOptions,
-  'stdin' | 'maxBytes' | 'cwd' | 'kind' | 'artifacts' | 'fetchChart' | 'openRemote'
+  'stdin' | 'maxBytes' | 'cwd' | 'kind' | 'artifacts' | 'fetchChart' | 'openRemote' | 'program' | 'reproducibleAt'
 > {
   /** What charts learn of the cluster, and look up in it; without it they see what `helm template` sees. */
   readonly cluster?: Cluster
@@ -89,7 +89,7 @@ export async function renderInputs(
     ...(cluster === undefined ? {} : { cluster: clusterView(cluster) }),
   }
   const rendered = await during(`rendering ${name}`, ctx, () => source.render(input, ctx))
-  if (chart !== undefined && rendered.chart === undefined)
+  if (chart !== undefined && rendered.chart === undefined && rendered.info.type !== 'program')
     ctx.log.warn('the source is no chart: what is said about charts is not used', { source: rendered.info.name })
   return { rendered, renderedWith: world.used(), history }
 }

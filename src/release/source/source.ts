@@ -5,6 +5,7 @@ import type { ChartRelease } from '../storage/helm/helm-release.ts'
 import type { ArtifactAccess } from './artifact-source.ts'
 import type { ClusterView } from './cluster-view.ts'
 import type { RenderWorld } from '../../render/world/index.ts'
+import type { ProgramOptions } from './program-source.ts'
 import type { OpenRemote, RemoteOptions } from './remote/fetch-remote.ts'
 import type { ComposedValues, GivenValues } from '../values/compose-values.ts'
 
@@ -78,7 +79,7 @@ export type FetchChart = (
 ) => Promise<{ readonly chart: Chart; readonly origin: string }>
 
 /** What a SOURCE argument can be. */
-export type SourceKind = 'manifest' | 'kustomization' | 'chart' | 'pack' | 'archive' | 'oci' | 'url'
+export type SourceKind = 'manifest' | 'kustomization' | 'chart' | 'pack' | 'program' | 'archive' | 'oci' | 'url'
 
 /** How a source is recognised and read. */
 export interface SourceOptions {
@@ -99,6 +100,10 @@ export interface SourceOptions {
   readonly fetchChart?: FetchChart
   /** Inflate the `helmCharts` of a kustomization. */
   readonly enableHelm?: boolean
+  /** What a program may do; nothing but compute by default. */
+  readonly program?: ProgramOptions
+  /** Renders a program for an artifact, which is the same at any time: this is the time that it sees. */
+  readonly reproducibleAt?: Date
   /** What a kustomization may fetch from other hosts; nothing unless given. */
   readonly remote?: RemoteOptions
   /** How other hosts are reached. */

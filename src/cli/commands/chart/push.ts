@@ -10,6 +10,7 @@ import { printData } from '../../print/print-data.ts'
 import { readText } from '../../files/read-text.ts'
 import { addRegistryOptions, type RegistryFlags, registryOptions } from '../../options/registry-options.ts'
 import { addContentOptions, type ContentFlags, contentInputs, followLinksHelp } from '../../options/release-options.ts'
+import { addProgramOptions, programOptions } from '../../options/program-options.ts'
 import { addRemoteOptions, openRemote } from '../../options/remote-options.ts'
 import { readSigningKey } from '../artifact/sign.ts'
 
@@ -30,7 +31,7 @@ export function pushCommand(io: Io): Command {
       '<reference>',
       'oci://HOST/REPOSITORY:TAG, or oci-layout:FOLDER:TAG; without a tag, a chart goes to oci://HOST/REPOSITORY/NAME:VERSION',
     )
-    .argument('<source>', 'a manifest, a kustomization, a chart, or another source that Lading knows')
+    .argument('<source>', 'a manifest, a kustomization, a chart, a program, or another source that Lading knows')
     .addOption(
       new Option(
         '--format <name>',
@@ -43,7 +44,7 @@ export function pushCommand(io: Io): Command {
     .option('--revision <text>', 'which state of it, such as main/COMMIT, for the annotations')
     .option('--recipient <age1…>', 'encrypt for this recipient of age; may be repeated', collect)
     .option('--sign <file>', 'private key to sign with; its password is $COSIGN_PASSWORD')
-  return addRegistryOptions(addRemoteOptions(addContentOptions(command)))
+  return addRegistryOptions(addProgramOptions(addRemoteOptions(addContentOptions(command))))
     .addHelpText(
       'after',
       '\nThe time of the artifact is $SOURCE_DATE_EPOCH, or the beginning of 1970.\n\nExample:\n' +
@@ -114,7 +115,8 @@ async function pack(io: Io, source: string, options: PushFlags, ctx: Context): P
   const { createMemoryStore, renderContent } = await import('../../../release/index.ts')
   const release = { name: 'release-name', namespace: options.namespace ?? 'default' }
   const inputs = contentInputs(io, source, options)
-  const reading = { stdin: io.stdin, cwd: io.cwd, openRemote: openRemote(io, options) }
+  const programs = { reproducibleAt: created ?? new Date(0), ...defined({ program: programOptions(io, options) }) }
+  const reading = { stdin: io.stdin, cwd: io.cwd, openRemote: openRemote(io, options), ...programs }
   const { objects, source: info } = await renderContent(createMemoryStore(), release, inputs, reading, ctx)
   const recipients = await recipientsOf(io, options.recipient ?? [], parseRecipients)
   const format = options.format === undefined || options.format === 'helm' ? {} : { format: options.format }

@@ -6,6 +6,7 @@ import { addPlanKeyOption, type PlanKeyFlags, readPlanKeys } from '../../options
 import { printOutcome } from '../../print/print-release.ts'
 import { readText } from '../../files/read-text.ts'
 import { readingOptions } from '../../options/reading-options.ts'
+import { addProgramOptions, type ProgramFlags } from '../../options/program-options.ts'
 import { addArtifactOptions } from '../../options/registry-options.ts'
 import { addRunOptions, type RunFlags, runOptions } from '../../options/release-options.ts'
 
@@ -16,10 +17,10 @@ export function applyCommand(io: Io): Command {
       'carry out a saved plan, once; one that does not say exactly what would be done now is refused, and so is one that expired',
     )
     .argument('<plan>', 'the file that `lading plan` saved, - for standard input')
-  return addPlanKeyOption(addStorageOptions(addArtifactOptions(addRunOptions(command))))
+  return addPlanKeyOption(addStorageOptions(addProgramOptions(addArtifactOptions(addRunOptions(command)))))
     .addHelpText('after', '\nExample:\n  lading apply plan.json --wait --timeout 3m')
     .action(async (path: string, _options, command: Command) => {
-      const options = command.optsWithGlobals<StorageOptions & RunFlags & PlanKeyFlags>()
+      const options = command.optsWithGlobals<StorageOptions & RunFlags & PlanKeyFlags & ProgramFlags>()
       const { applyPlan, parsePlan, verifyPlan } = await import('../../../release/index.ts')
       const plan = parsePlan(await readText(io, pathFrom(io, path)), path === '-' ? 'standard input' : path)
       const { name, namespace } = plan.release

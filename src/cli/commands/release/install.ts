@@ -39,6 +39,7 @@ export function installCommand(io: Io): Command {
       'after',
       '\nExample:\n  lading install shop ./deploy -n web --create-namespace --wait --timeout 3m\n' +
         '  lading install shop oci://registry.example/charts/shop --version ^1.2 --storage helm\n' +
+        '  lading install shop ./shop.ts --set replicas=3\n' +
         '  lading install ./deploy --generate-name -o json',
     )
     .action(async (first: string, second: string | undefined, _options, command: Command) => {

@@ -1,0 +1,11 @@
+export {
+  defineSource,
+  type JsonSchema,
+  type ProgramFiles,
+  type ProgramInput,
+  type ProgramObject,
+  type ProgramOutput,
+  type ProgramRelease,
+  type SourceDefinition,
+  type StandardSchema,
+} from './define-source.ts'
