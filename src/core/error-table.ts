@@ -169,6 +169,16 @@ export const errorTable = {
     false,
     'Look at what failed, correct it and run the command again; `lading rollback` goes back to an earlier good revision.',
   ),
+  'deployment.not-found': row(404, 8, false, 'List the deployments, and check the id and the namespace.'),
+  'deployment.exists': row(409, 6, false, 'Update the deployment, or choose another name.'),
+  'deployment.ambiguous': row(409, 6, false, 'Use the full id of the deployment.'),
+  'deployment.invalid': row(400, 3, false, 'Correct the named field of the request.'),
+  'deployment.not-scalable': row(422, 3, false, 'Change the replicas where the workload declares them.'),
+  'deployment.no-revision': row(404, 8, false, 'Choose a revision that the history lists.'),
+  'package.not-found': row(404, 8, false, 'List the packages, and check the id.'),
+  'package.exists': row(409, 6, false, 'Choose another name, or delete the package first.'),
+  'package.in-use': row(409, 6, false, 'Delete the deployments that use the package first.'),
+
   'plan.stale': row(409, 6, false, 'Make a new plan: the cluster or the release moved since this one was made.'),
   'plan.mismatch': row(
     409,

@@ -1,0 +1,8 @@
+export type { TestRunner } from '../../core/contract/index.ts'
+export {
+  adapterContract,
+  type AdapterCase,
+  type AdapterContractCase,
+  type AdapterTarget,
+  type DeploymentSample,
+} from './adapter-contract.ts'

@@ -1,0 +1,3 @@
+export { createFluxAdapter } from './flux-adapter.ts'
+export type { FluxConfig } from './flux-config.ts'
+export { fluxState, type FluxState } from './flux-status.ts'
