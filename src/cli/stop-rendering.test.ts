@@ -34,12 +34,9 @@ describe('a signal while templates only compute', () => {
   afterAll(() => cli.close())
 
   it.each([
-    ['template shop burn', 'SIGINT', 130],
-    ['template shop burn', 'SIGTERM', 143],
     ['template shop pack', 'SIGINT', 130],
-    ['build overlay --enable-helm', 'SIGINT', 130],
+    ['build overlay --enable-helm', 'SIGTERM', 143],
     ['plan install shop burn', 'SIGINT', 130],
-    ['install shop burn', 'SIGINT', 130],
     ['install shop burn', 'SIGTERM', 143],
   ] as const)('ends `lading %s` by %s with %i, in one sentence', async (line, signal, code) => {
     const args = [program, ...line.split(' '), '--log-level', 'debug', '--kubeconfig', 'kubeconfig']

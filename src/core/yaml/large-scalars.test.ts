@@ -22,15 +22,20 @@ const texts: Readonly<Record<string, string>> = {
 
 // A pattern that keeps a place to go back to for each character runs out of stack within 10 MB.
 describe.each(Object.entries(texts))('a scalar of 12 MB: %s', (_name, text) => {
-  it('is written and read back the same, as a value and as a key', () => {
-    const value = { data: { text }, list: [text] }
-    const written = writeYaml(value)
-    const read = parseDocuments(written, {})[0]?.value as typeof value
-    expect(read.data.text === text && read.list[0] === text).toBe(true)
-    const keys = parseDocuments(writeYaml({ [text]: 1 }), {})[0]?.value as Record<string, unknown>
-    expect(Object.keys(keys)[0] === text).toBe(true)
+  it('is written and read back the same', () => {
+    const read = parseDocuments(writeYaml({ data: { text } }), {})[0]?.value as { data: { text: string } }
+    expect(read.data.text === text).toBe(true)
   })
 })
+
+it.each(['letters', 'quotes'])(
+  'a key and an item of a list of 12 MB are written and read back the same: %s',
+  (name) => {
+    const text = texts[name] ?? ''
+    const read = parseDocuments(writeYaml({ [text]: 1, list: [text] }), {})[0]?.value as Record<string, unknown>
+    expect(Object.keys(read)[0] === text && (read['list'] as string[])[0] === text).toBe(true)
+  },
+)
 
 it.each(['abc def ', '1', '1_', '0', '0x1', '.1_', 'é'])('a plain scalar of 12 MB is read: %s', (piece) => {
   const text = piece.repeat(size / piece.length).trim()

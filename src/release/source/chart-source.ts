@@ -141,7 +141,7 @@ async function render(
   values: Readonly<Record<string, unknown>>,
   origin: string,
   options: ChartOptions,
-  { release, cluster, world = renderWorld() }: RenderInput,
+  { release, cluster, world = renderWorld(), inlineMs }: RenderInput,
   ctx: Context,
 ): Promise<ReleaseChart> {
   const { kubeVersion, apiVersions = [], skipSchemaValidation = false, postRenderKustomize } = options
@@ -159,7 +159,7 @@ async function render(
     skipSchemaValidation,
   }
   try {
-    return await renderWithLookups({ chart, options: how, postRenderKustomize }, world, cluster, ctx)
+    return await renderWithLookups({ chart, options: how, postRenderKustomize }, world, { cluster, inlineMs }, ctx)
   } catch (error) {
     if (!isLadingError(error, 'chart.dependency')) throw error
     const problem = `${error.message}; run \`lading dependency build ${origin}\` to fetch what Chart.lock names`

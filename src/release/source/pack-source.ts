@@ -4,7 +4,6 @@ import { checkManifest, loadPack, type Pack, readPackFolder, type RenderedPack }
 import { runStoppable } from '../../render/stoppable/index.ts'
 import type { SourceInfo } from '../record/record.ts'
 import { composeValues } from '../values/compose-values.ts'
-import type { ClusterView } from './cluster-view.ts'
 import { valueOf } from './jobs/outcome.ts'
 import { type PackInput, packJob } from './jobs/pack-job.ts'
 import { refuseSecretUrls } from './refuse-secret-urls.ts'
@@ -37,7 +36,7 @@ async function renderPackSource(
   pack: Pack,
   origin: string,
   { chart = {} }: SourceOptions,
-  { release, cluster, values, world = renderWorld() }: RenderInput,
+  { release, cluster, values, world = renderWorld(), inlineMs }: RenderInput,
   ctx: Context,
 ): Promise<Rendered> {
   const { schemaDefaults, values: defaults } = pack
@@ -50,7 +49,7 @@ async function renderPackSource(
     capabilities: { kubeVersion, apiVersions: [...known.apiVersions, ...apiVersions] },
     skipSchemaValidation,
   }
-  const rendered = await renderLooking({ pack, options }, world, cluster, ctx)
+  const rendered = await renderLooking({ pack, options }, world, { cluster, inlineMs }, ctx)
   for (const message of rendered.warnings) ctx.log.warn(message, { pack: pack.metadata.name })
   const { objects, crds, notes } = rendered
   if (objects.length + crds.length === 0)
@@ -71,14 +70,14 @@ const maxRounds = 20
 async function renderLooking(
   input: Pick<PackInput, 'pack' | 'options'>,
   world: RenderWorld,
-  cluster: ClusterView | undefined,
+  { cluster, inlineMs }: Pick<RenderInput, 'cluster' | 'inlineMs'>,
   ctx: Context,
 ): Promise<RenderedPack> {
   const { seed } = world
   const answers = new Map<string, { readonly value: unknown }>()
   for (let round = 0; round < maxRounds; round += 1) {
     const known = cluster === undefined ? undefined : answers
-    const { asked, used, rendered } = await runStoppable(packJob, { ...input, seed, answers: known }, ctx)
+    const { asked, used, rendered } = await runStoppable(packJob, { ...input, seed, answers: known }, ctx, { inlineMs })
     world.noteUsed(used)
     if (cluster === undefined) return valueOf(rendered)
     if (asked.size === 0) {

@@ -5,6 +5,7 @@ import { chartJob, type ChartInput, type ChartResult } from './jobs/chart-job.ts
 import type { LookupAnswer, LookupAnswers } from './jobs/lookup-answers.ts'
 import { valueOf } from './jobs/outcome.ts'
 import { refuseSecretUrls } from './refuse-secret-urls.ts'
+import type { RenderInput } from './source.ts'
 import type { RenderWorld } from '../../render/world/index.ts'
 
 /** A chart whose lookups depend on each other needs one rendering more for each link of the chain. */
@@ -20,14 +21,16 @@ export type ReleaseChart = Omit<ChartResult, 'objects'> & { readonly objects: re
 export async function renderWithLookups(
   input: Omit<ChartInput, 'seed' | 'answers'>,
   world: RenderWorld,
-  cluster: ClusterView | undefined,
+  { cluster, inlineMs }: Pick<RenderInput, 'cluster' | 'inlineMs'>,
   ctx: Context,
 ): Promise<ReleaseChart> {
   const { seed } = world
   const answers = new Map<string, LookupAnswer>()
   for (let round = 0; round < maxRounds; round += 1) {
     const known = cluster === undefined ? undefined : answers
-    const { asked, used, rendered } = await runStoppable(chartJob, { ...input, seed, answers: known }, ctx)
+    const { asked, used, rendered } = await runStoppable(chartJob, { ...input, seed, answers: known }, ctx, {
+      inlineMs,
+    })
     world.noteUsed(used)
     // One that was told "nothing" may fail for that alone: its failure counts only when there was nothing left to ask.
     if (cluster === undefined || asked.size === 0) return withoutSecretUrls(reading(valueOf(rendered)), answers)

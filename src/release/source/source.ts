@@ -4,13 +4,14 @@ import type { Chart, WriteOptions } from '../../render/helm/index.ts'
 import type { ChartRelease } from '../storage/helm/helm-release.ts'
 import type { ArtifactAccess } from './artifact-source.ts'
 import type { ClusterView } from './cluster-view.ts'
+import type { StoppableOptions } from '../../render/stoppable/index.ts'
 import type { RenderWorld } from '../../render/world/index.ts'
 import type { ProgramOptions } from './program-source.ts'
 import type { OpenRemote, RemoteOptions } from './remote/fetch-remote.ts'
 import type { ComposedValues, GivenValues } from '../values/compose-values.ts'
 
 /** What a source is rendered for. */
-export interface RenderInput {
+export interface RenderInput extends StoppableOptions {
   readonly release: {
     readonly name: string
     readonly namespace: string

@@ -16,8 +16,10 @@ const map = (value: string): string =>
   `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: map}\ndata: {value: '${value}'}\n`
 const endless = (body: string): string =>
   map(`{{ range until 1000000 }}{{ range until 1000000 }}${body}{{ end }}{{ end }}`)
-/** Longer than any machine renders without handing the work to a worker. */
-const long = '{{ range until 60 }}{{ bcrypt "x" | trunc 0 }}{{ end }}'
+/** So short that everything that computes moves to a worker; the second of the default shows in the tests of the command line. */
+const inlineMs = 1
+/** Longer than that on any machine. */
+const long = '{{ range until 2 }}{{ bcrypt "x" | trunc 0 }}{{ end }}'
 
 describe('a source whose templates only compute', () => {
   let root = ''
@@ -135,7 +137,7 @@ describe('a source whose templates only compute', () => {
     signal: AbortSignal = new AbortController().signal,
   ): Promise<Rendered> {
     const ctx = context({ signal })
-    return (await recogniseSource(root, options, ctx)).render({ release, ...input }, ctx)
+    return (await recogniseSource(root, options, ctx)).render({ release, inlineMs, ...input }, ctx)
   }
 })
 

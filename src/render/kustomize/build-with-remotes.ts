@@ -1,5 +1,5 @@
 import { compareText, type Context, type KubeObject, LadingError, stringifyJson } from '../../core/index.ts'
-import { runStoppable } from '../stoppable/index.ts'
+import { runStoppable, type StoppableOptions } from '../stoppable/index.ts'
 import type { RenderSeed } from '../world/index.ts'
 import type { KustomizeOptions } from './build-kustomization.ts'
 import type { ChartEngine } from './generate/chart-request.ts'
@@ -24,10 +24,10 @@ export interface BuiltKustomization {
 }
 
 /** How a kustomization is built that may refer to other hosts. */
-export interface BuildOptions extends Pick<KustomizeOptions, 'loadRestrictor' | 'reorder'> {
+export interface BuildOptions extends Pick<KustomizeOptions, 'loadRestrictor' | 'reorder'>, StoppableOptions {
   /** Inflates `helmCharts`; without it they are refused. */
   readonly engine?: ChartEngine
-  /** What charts take random values and the time from; fresh ones unless told. */
+  /** What charts take random values and the time from; (default: fresh ones). */
   readonly seed?: RenderSeed
 }
 
@@ -38,14 +38,14 @@ export interface BuildOptions extends Pick<KustomizeOptions, 'loadRestrictor' | 
 export async function buildWithRemotes(
   tree: FileTree,
   path: string,
-  { engine, seed, ...options }: BuildOptions,
+  { engine, seed, inlineMs, ...options }: BuildOptions,
   fetchRemote: FetchRemote | undefined,
   ctx: Context,
 ): Promise<BuiltKustomization> {
   const known = new Map<string, FetchedRemote>()
   for (let round = 0; round < maxRounds; round += 1) {
     const input = { tree, path, options, engine, seed, known: fetchRemote === undefined ? undefined : known }
-    const { asked, used, built } = await runStoppable(kustomizeJob, input, ctx)
+    const { asked, used, built } = await runStoppable(kustomizeJob, input, ctx, { inlineMs })
     // Without what it asked for it had to fail; the failure counts only when there was nothing left to ask.
     if (fetchRemote === undefined || asked.size === 0) {
       if ('error' in built) throw built.error as Error

@@ -20,8 +20,8 @@ export interface Job<Input, Output> {
 
 /** Where a job is done. */
 export interface StoppableOptions {
-  /** How long the job may hold up the event loop before it is begun again in a worker (default: 1000). */
-  readonly inlineMs?: number
+  /** How long the job may block the event loop before it starts again in a worker thread, in milliseconds (default: 1000). */
+  readonly inlineMs?: number | undefined
 }
 
 /** Longer than nearly every chart needs, also on a machine that is busy: starting again in a worker costs about half a second. */

@@ -8,9 +8,9 @@ import { kubeStorages } from '../contract/kube-storages.ts'
 
 const runner = { describe, it, beforeAll, afterAll }
 
-// The same requests list all of them: one store shows it for 1,000 releases, the others for fewer.
+// The same requests list all of them: one store shows it for 300 releases, the others for fewer.
 for (const [at, [name, storage]] of Object.entries(kubeStorages).entries()) {
-  releaseStoreContract(runner, `${name} of the sandbox`, () => openSandbox(storage, at === 0 ? 1_000 : 100))
+  releaseStoreContract(runner, `${name} of the sandbox`, () => openSandbox(storage, at === 0 ? 300 : 50))
 }
 
 async function openSandbox(storage: KubeStorage, many: number): ReturnType<typeof kubeTarget> {

@@ -2,6 +2,8 @@ import { spawn } from 'node:child_process'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { context, refOf } from '../../../core/index.ts'
+import { connect, createObject, deleteObject } from '../../../kube/index.ts'
 import type { NpmClients } from '../../../../testbed/npm-clients.ts'
 
 /** What a command did. */
@@ -47,6 +49,8 @@ export interface ClientCase {
   readonly name: string
   /** Why it runs on the sandbox only. */
   readonly sandboxOnly?: string
+  /** Runs in e2e alone, over the sandbox and a real API server side by side: each kubectl costs a tenth of a second of processor time. */
+  readonly e2eOnly?: true
   run(client: Client): Promise<void>
 }
 
@@ -59,12 +63,15 @@ export async function runClientCase(
 ): Promise<readonly TranscriptEntry[]> {
   const folder = await mkdtemp(join(tmpdir(), 'lading-client-'))
   const client = clientIn(folder, clients, kubeconfig, unique)
+  const ctx = context()
+  await using cluster = await connect({ kubeconfig }, ctx)
+  const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: unique } }
   try {
-    await expectOk(client.kubectl(['create', 'namespace', unique], { own: true }))
+    await createObject(cluster, namespace, {}, ctx)
     await one.run(client)
     return client.transcript
   } finally {
-    await client.kubectl(['delete', 'namespace', unique, '--wait=false', '--ignore-not-found'], { own: true })
+    await deleteObject(cluster, refOf(namespace), {}, ctx)
     await rm(folder, { recursive: true })
   }
 }

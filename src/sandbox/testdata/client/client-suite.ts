@@ -21,7 +21,7 @@ export function clientSuite(client: 'kubectl' | 'helm', sections: ClientSections
     let count = 0
     for (const [section, cases] of Object.entries(sections)) {
       describe.concurrent(section, () => {
-        for (const one of cases) {
+        for (const one of cases.filter(({ e2eOnly = false }) => !e2eOnly)) {
           const unique = `${client}-${++count}`
           it(one.name, { timeout: 90_000 }, async () => {
             if (clients === undefined || sandbox === undefined) throw new Error('nothing to test')

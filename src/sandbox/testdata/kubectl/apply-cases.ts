@@ -17,6 +17,7 @@ export const applyCases: readonly ClientCase[] = [
   },
   {
     name: 'apply takes away what the manifest no longer has, and leaves what others added',
+    e2eOnly: true,
     async run({ kubectl }) {
       await expectOk(kubectl('apply -f -', { stdin: webYaml({ env: { A: '1', B: '2' } }) }))
       await expectOk(kubectl('set env deployment/web C=3'))
@@ -27,6 +28,7 @@ export const applyCases: readonly ClientCase[] = [
   },
   {
     name: 'apply --prune deletes what left the set',
+    e2eOnly: true,
     async run({ kubectl }) {
       const labels = { set: 'one' }
       const both = [configMapYaml('a', {}, labels), configMapYaml('b', {}, labels)].join('---\n')
@@ -38,6 +40,7 @@ export const applyCases: readonly ClientCase[] = [
   },
   {
     name: 'apply --applyset keeps the members of a set in its parent',
+    e2eOnly: true,
     async run({ kubectl }) {
       const env = { KUBECTL_APPLYSET: 'true' }
       const apply = (stdin: string): Promise<string> =>
@@ -66,6 +69,7 @@ export const applyCases: readonly ClientCase[] = [
   },
   {
     name: 'apply --server-side takes over what was applied on the client',
+    e2eOnly: true,
     async run({ kubectl }) {
       await expectOk(kubectl('apply -f -', { stdin: configMapYaml('moved', { a: '1', b: '2' }) }))
       await expectOk(kubectl('apply --server-side -f -', { stdin: configMapYaml('moved', { a: '1' }) }))
@@ -113,6 +117,7 @@ export const applyCases: readonly ClientCase[] = [
   },
   {
     name: 'what may not change is refused with the field',
+    e2eOnly: true,
     async run({ kubectl }) {
       await expectOk(kubectl('apply -f -', { stdin: webYaml() }))
       const stdin = webYaml().replaceAll('"app": "web"', '"app": "other"')
@@ -122,6 +127,7 @@ export const applyCases: readonly ClientCase[] = [
   },
   {
     name: 'wrong objects are refused with every cause',
+    e2eOnly: true,
     async run({ kubectl }) {
       const stdin = webYaml({ replicas: -1, image: '' })
       const said = await expectFailure(kubectl('apply -f -', { stdin }))
@@ -148,6 +154,7 @@ export const applyCases: readonly ClientCase[] = [
   },
   {
     name: 'apply -k builds and applies an overlay, and diff -k agrees',
+    e2eOnly: true,
     async run({ kubectl, file, folder }) {
       await file('base/web.yaml', webYaml())
       await file('base/kustomization.yaml', 'resources: [web.yaml]\n')
@@ -168,6 +175,7 @@ export const applyCases: readonly ClientCase[] = [
   },
   {
     name: 'folders and lists are applied whole',
+    e2eOnly: true,
     async run({ kubectl, file, folder }) {
       await file('set/a.yaml', configMapYaml('a', {}))
       await file('set/below/list.json', listOf(['b', 'c']))

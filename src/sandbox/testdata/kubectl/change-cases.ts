@@ -6,6 +6,7 @@ import { configMapYaml, webYaml } from './manifests.ts'
 export const changeCases: readonly ClientCase[] = [
   {
     name: 'label and annotate add, refuse, overwrite and remove',
+    e2eOnly: true,
     async run({ kubectl }) {
       await expectOk(kubectl('create configmap marked'))
       assert.equal(await expectOk(kubectl('label configmap marked tier=back')), 'configmap/marked labeled\n')
@@ -64,6 +65,7 @@ export const changeCases: readonly ClientCase[] = [
   },
   {
     name: 'patch --subresource=status changes the status alone',
+    e2eOnly: true,
     async run({ kubectl }) {
       await expectOk(kubectl('create ingress front --rule=example.com/*=web:80'))
       const status = { loadBalancer: { ingress: [{ ip: '192.0.2.1' }] } }
@@ -87,6 +89,7 @@ export const changeCases: readonly ClientCase[] = [
   },
   {
     name: 'replace swaps the whole object, by version or by force',
+    e2eOnly: true,
     async run({ kubectl }) {
       await expectOk(kubectl('create -f -', { stdin: configMapYaml('whole', { a: '1', b: '2' }) }))
       const old = await expectOk(kubectl('get configmap whole -o json', { own: true }))
@@ -105,6 +108,7 @@ export const changeCases: readonly ClientCase[] = [
   },
   {
     name: 'immutable ConfigMaps stay as they are',
+    e2eOnly: true,
     async run({ kubectl }) {
       const stdin = JSON.stringify({
         apiVersion: 'v1',
@@ -120,6 +124,7 @@ export const changeCases: readonly ClientCase[] = [
   },
   {
     name: 'nodes are tainted, cordoned and labelled',
+    e2eOnly: true,
     async run({ kubectl, unique }) {
       await expectOk(
         kubectl('create -f -', {

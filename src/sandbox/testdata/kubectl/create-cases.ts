@@ -6,6 +6,7 @@ import { configMapYaml, webYaml } from './manifests.ts'
 export const createCases: readonly ClientCase[] = [
   {
     name: 'create makes configuration: ConfigMaps, Secrets, ServiceAccounts, quotas',
+    e2eOnly: true,
     async run({ kubectl, file }) {
       const path = await file('app.properties', 'a=1\nb=2\n')
       await created(kubectl(['create', 'configmap', 'literal', '--from-literal=a=b', `--from-file=${path}`]))
@@ -38,6 +39,7 @@ export const createCases: readonly ClientCase[] = [
   },
   {
     name: 'create makes ways in: Services of each type, an Ingress, expose',
+    e2eOnly: true,
     async run({ kubectl }) {
       await expectOk(kubectl('apply -f -', { stdin: webYaml() }))
       await created(kubectl('create service clusterip one --tcp=80:8080'))
@@ -127,6 +129,7 @@ export const createCases: readonly ClientCase[] = [
   },
   {
     name: 'generated names are told',
+    e2eOnly: true,
     async run({ kubectl }) {
       const stdin = 'apiVersion: v1\nkind: ConfigMap\nmetadata: {generateName: many-}\n'
       const first = await expectOk(kubectl('create -f - -o name', { stdin, own: true }))

@@ -23,6 +23,7 @@ export const deleteCases: readonly ClientCase[] = [
   },
   {
     name: 'delete --cascade=background takes ReplicaSets and Pods along',
+    e2eOnly: true,
     async run({ kubectl }) {
       await expectOk(kubectl('apply -f -', { stdin: webYaml() }))
       await expectOk(kubectl('rollout status deployment/web --timeout=300s', { own: true }))
@@ -33,6 +34,7 @@ export const deleteCases: readonly ClientCase[] = [
   },
   {
     name: 'delete --cascade=orphan leaves them, without an owner',
+    e2eOnly: true,
     async run({ kubectl }) {
       await expectOk(kubectl('apply -f -', { stdin: webYaml() }))
       await expectOk(kubectl('rollout status deployment/web --timeout=300s', { own: true }))
@@ -52,6 +54,7 @@ export const deleteCases: readonly ClientCase[] = [
   },
   {
     name: 'finalizers hold an object until they are gone',
+    e2eOnly: true,
     async run({ kubectl }) {
       const stdin = JSON.stringify({
         apiVersion: 'v1',
@@ -68,6 +71,7 @@ export const deleteCases: readonly ClientCase[] = [
   },
   {
     name: 'pods go with grace, now, or by force',
+    e2eOnly: true,
     async run({ kubectl }) {
       for (const how of ['', ' --now', ' --grace-period=0 --force']) {
         await expectOk(kubectl('run alone --image=registry.example/web:1'))

@@ -37,6 +37,7 @@ export const getCases: readonly ClientCase[] = [
   },
   {
     name: 'get shows tables of configuration and cluster objects',
+    e2eOnly: true,
     async run({ kubectl, namespace }) {
       await expectOk(kubectl('create configmap settings --from-literal=a=1 --from-literal=b=2'))
       await expectOk(kubectl('create secret generic keys --from-literal=a=1'))
@@ -53,6 +54,7 @@ export const getCases: readonly ClientCase[] = [
   },
   {
     name: 'get prints objects in every format',
+    e2eOnly: true,
     async run({ kubectl, namespace }) {
       await expectOk(kubectl('apply -f -', { stdin: configMapYaml('settings', { key: 'value' }, { tier: 'back' }) }))
       assert.match(
@@ -72,6 +74,7 @@ export const getCases: readonly ClientCase[] = [
   },
   {
     name: 'get selects and sorts',
+    e2eOnly: true,
     async run({ kubectl }) {
       const stdin = ['c', 'a', 'b']
         .map((name) => configMapYaml(name, {}, { name, half: name < 'b' ? '1' : '2' }))
@@ -118,6 +121,7 @@ export const getCases: readonly ClientCase[] = [
   },
   {
     name: 'describe tells of workloads with their events',
+    e2eOnly: true,
     async run(client) {
       const { kubectl } = client
       await runWeb(client)

@@ -66,6 +66,7 @@ export const rolloutCases: readonly ClientCase[] = [
   },
   {
     name: 'rollout: StatefulSets and DaemonSets',
+    e2eOnly: true,
     async run({ kubectl }) {
       await expectOk(kubectl('apply -f -', { stdin: `${workload('StatefulSet')}---\n${workload('DaemonSet')}` }))
       for (const kind of ['statefulset', 'daemonset']) {
@@ -82,6 +83,7 @@ export const rolloutCases: readonly ClientCase[] = [
   },
   {
     name: 'scale, with and without a condition; autoscale',
+    e2eOnly: true,
     async run(client) {
       const { kubectl } = client
       await expectOk(kubectl('apply -f -', { stdin: webYaml() }))
@@ -100,6 +102,7 @@ export const rolloutCases: readonly ClientCase[] = [
   },
   {
     name: 'set changes images, environments, resources, accounts and selectors',
+    e2eOnly: true,
     async run({ kubectl }) {
       await expectOk(kubectl('apply -f -', { stdin: webYaml() }))
       await expectOk(kubectl('apply -f -', { stdin: configMapYaml('settings', { FROM: 'map' }) }))

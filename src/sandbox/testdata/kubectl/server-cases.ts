@@ -22,6 +22,7 @@ export const serverCases: readonly ClientCase[] = [
   },
   {
     name: 'explain reads the schema',
+    e2eOnly: true,
     async run({ kubectl }) {
       const strategy = await expectOk(kubectl('explain deployment.spec.strategy', { own: true }))
       assert.match(strategy, /^GROUP: +apps\nKIND: +Deployment\nVERSION: +v1\n\nFIELD: strategy <DeploymentStrategy>/)
@@ -33,6 +34,7 @@ export const serverCases: readonly ClientCase[] = [
   },
   {
     name: 'version, cluster-info, config view and raw paths',
+    e2eOnly: true,
     async run({ kubectl }) {
       const version = JSON.parse(await expectOk(kubectl('version -o json', { own: true })))
       assert.equal(version.serverVersion.minor, '35')
