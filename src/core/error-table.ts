@@ -131,6 +131,12 @@ export const errorTable = {
     false,
     'Delete the custom resources that are named, keep the CRD, or allow --delete-custom-resources.',
   ),
+  'release.namespace-in-use': row(
+    409,
+    6,
+    false,
+    'Uninstall the releases that are named first, or annotate the namespace with helm.sh/resource-policy: keep.',
+  ),
   'release.locked': row(
     409,
     6,

@@ -13,6 +13,7 @@ import type { ReleaseName } from '../release-name.ts'
 import type { ReleaseHistory } from '../record/history.ts'
 import type { Ownership } from '../ownership.ts'
 import { isMadeByOthers } from '../ownership/stray-rules.ts'
+import { usualKinds } from '../ownership/usual-kinds.ts'
 
 /** Objects that carry the marks of a release although none of its revisions knows them. */
 export interface Orphans {
@@ -29,17 +30,6 @@ export interface Place {
   readonly kind: string
   readonly namespace?: string
 }
-
-/** Kinds that most releases are made of: looked through in the release's namespace, whether or not the release has some. */
-const usualKinds: readonly Omit<Place, 'namespace'>[] = [
-  ...['ConfigMap', 'Secret', 'Service', 'ServiceAccount', 'PersistentVolumeClaim'].map((kind) => ({ group: '', kind })),
-  ...['Deployment', 'StatefulSet', 'DaemonSet'].map((kind) => ({ group: 'apps', kind })),
-  ...['Job', 'CronJob'].map((kind) => ({ group: 'batch', kind })),
-  ...['Ingress', 'NetworkPolicy'].map((kind) => ({ group: 'networking.k8s.io', kind })),
-  ...['Role', 'RoleBinding'].map((kind) => ({ group: 'rbac.authorization.k8s.io', kind })),
-  { group: 'autoscaling', kind: 'HorizontalPodAutoscaler' },
-  { group: 'policy', kind: 'PodDisruptionBudget' },
-]
 
 const listsInFlight = 8
 

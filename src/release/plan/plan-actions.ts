@@ -33,7 +33,7 @@ import { liveMetadata } from '../ownership/live-metadata.ts'
 import { ownershipProof, writingAs } from '../ownership/ownership.ts'
 import type { Ownership } from '../ownership.ts'
 import type { PlanAction } from '../plan.ts'
-import { leaveUnpruned, planAbandoned, planCrdDeletes, planPrune } from './plan-prune.ts'
+import { leaveUnpruned, planAbandoned, planCrdDeletes, planNamespaceDeletes, planPrune } from './plan-prune.ts'
 import type { InventoryEntry } from '../record/record.ts'
 import { isExpired, spentReason } from '../record/expired-job.ts'
 import { ownedAction } from '../ownership/take-over.ts'
@@ -118,7 +118,7 @@ export async function* planActions(
   const left = deletionWaves(pruned, ({ ref }) => ref, history, release).flatMap(({ items }) => items)
   const users = new CrdUsers({ cluster, store }, release, ownedRecords(history))
   const all = await planCrdDeletes([...required, ...actions, ...left], users, deleteCustomResources, ctx)
-  return { actions: all, unchanged }
+  return { actions: await planNamespaceDeletes(cluster, release, all, ctx), unchanged }
 }
 
 /** What is known of live objects that the dry run did not show: whose they are comes before what the server says of a change. */

@@ -7,6 +7,7 @@ import type { ReleaseName } from '../release-name.ts'
 import { isHome } from './home-namespace.ts'
 import { fingerprint } from '../record/inventory.ts'
 import { liveMetadata } from '../ownership/live-metadata.ts'
+import { findNamespaceUses, namespaceReason } from '../ownership/namespace-use.ts'
 import type { Ownership } from '../ownership.ts'
 import type { Plan, PlanAction } from '../plan.ts'
 import type { InventoryEntry } from '../record/record.ts'
@@ -93,5 +94,21 @@ export async function planCrdDeletes(
     if (use === undefined) return action
     const reason = useReason(use)
     return allowed ? { ...action, reason } : { ...action, action: 'conflict', reason, code: 'release.crd-in-use' }
+  })
+}
+
+/** Holds up the deletion of namespaces that other releases are in. */
+export async function planNamespaceDeletes(
+  cluster: Cluster,
+  release: ReleaseName,
+  actions: readonly PlanAction[],
+  ctx: Context,
+): Promise<PlanAction[]> {
+  const deleting = actions.filter(({ action }) => action === 'delete').map(({ ref }) => ref)
+  const found = await findNamespaceUses(cluster, release, deleting, ctx)
+  const uses = new Map(found.map((use) => [objectId(use.namespace), namespaceReason(use)]))
+  return actions.map((action) => {
+    const reason = uses.get(objectId(action.ref))
+    return reason === undefined ? action : { ...action, action: 'conflict', reason, code: 'release.namespace-in-use' }
   })
 }

@@ -63,6 +63,7 @@ const allowable = [
   'kube.terminating',
   'release.not-owned',
   'release.crd-in-use',
+  'release.namespace-in-use',
 ] as const
 type Allowable = (typeof allowable)[number]
 type ProblemCode = Allowable | 'apply.failed'
