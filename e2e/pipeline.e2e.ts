@@ -58,7 +58,7 @@ test('an inline manifest goes from its file to running pods, and back by digest'
   await deploy('inline', second)
   const plan = { ...base('inline'), rollback_to: String(first['digest']) }
   const back = (await line.run(job('create-apply-plan', plan))).outputs!
-  expect(back['text']).toContain('.image: "nginx:2" -> "nginx:1"')
+  expect(back['text']).toContain('.image: "nginx:2" → "nginx:1"')
   await apply('inline', back)
   expect(JSON.stringify((await live('inline'))?.['spec'])).toContain('nginx:1')
 })

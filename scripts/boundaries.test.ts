@@ -63,6 +63,42 @@ describe('the boundaries between rooms', () => {
     ])
   })
 
+  it.each(['node:http', 'node:https', 'node:net', 'node:tls', 'node:crypto', 'node:sqlite', 'undici', 'crypto'])(
+    'refuse logic in the command line: it may not import %s, which the library may',
+    (name) => {
+      write('cli/commands/get.ts', `import * as a from '${name}'\nexport const b = a`)
+      write('cli/options/lazy.ts', `export const b = await import('${name}')`)
+      write('cli/commands/get.test.ts', `import * as a from '${name}'\nexport const b = a`)
+      write('net/dial.ts', `import * as a from '${name}'\nexport const b = a`)
+      const problem = `cli must not import ${name}: what needs it belongs to the library`
+      expect(boundaryViolations(root)).toEqual([
+        `src/cli/commands/get.ts: ${problem}`,
+        `src/cli/options/lazy.ts: ${problem}`,
+      ])
+    },
+  )
+
+  it('refuse that the command line enters a room by one of its deep modules', () => {
+    write('release/plan/plan.ts', 'export const a = 1')
+    write('release/source/chart/index.ts', 'export const a = 1')
+    write('cli/commands/plan.ts', `export { a } from '../../release/plan/plan.ts'`)
+    write('cli/commands/show.ts', `export { a } from '../../release/source/chart/index.ts'`)
+    expect(boundaryViolations(root)).toEqual([
+      'src/cli/commands/plan.ts: enters release by release/plan/plan.ts instead of its door, an index.ts',
+    ])
+  })
+
+  it('refuse that a room below the network imports it', () => {
+    write('net/index.ts', 'export const a = 1')
+    write('core/a.ts', `export { a } from '../net/index.ts'`)
+    write('kube/a.ts', `export { a } from '../net/index.ts'`)
+    write('oci/a.ts', `export { a } from '../net/index.ts'`)
+    expect(boundaryViolations(root)).toEqual([
+      'src/core/a.ts: core must not import net',
+      'src/kube/a.ts: kube must not import net',
+    ])
+  })
+
   it('refuse that what ships uses the testbed, but let tests do so', () => {
     write('kube/a.ts', `import '../../testbed/start.ts'`)
     write('kube/a.test.ts', `import '../../testbed/start.ts'`)

@@ -51,6 +51,17 @@ const releaseStages: readonly (readonly string[])[] = [
 
 const importPattern = /\b(?:from|import)\s*\(?\s*['"](\.{1,2}\/[^'"]+)['"]/g
 
+/**
+ * What a command needs no more: it parses flags, calls a function of the library and prints. Connections, cryptography and databases are
+ * the library's, so that the gateway and other faces have them too.
+ */
+const forbiddenInCli: readonly RegExp[] = [
+  /^(?:node:)?(?:http|https|http2|net|tls|dns|dgram|crypto|sqlite|zlib|worker_threads|child_process)(?:\/|$)/,
+  /^undici(?:\/|$)/,
+]
+
+const packagePattern = /\b(?:from|import)\s*\(?\s*['"]([^./'"][^'"]*)['"]/g
+
 /** Reads every source file below `root` (a `src` folder) and says which imports break the architecture, a sentence each. */
 export function boundaryViolations(root: string): string[] {
   return sourceFiles(root).flatMap((file) => fileViolations(root, file))
@@ -65,7 +76,20 @@ function fileViolations(root: string, file: string): string[] {
     const problem = importProblem(root, file, target, isTest) ?? (isTest ? undefined : stageProblem(root, file, target))
     if (problem !== undefined) found.push(`${relative(dirname(root), file)}: ${problem}`)
   }
+  if (roomOf(root, file) === 'cli' && !isTest) {
+    for (const name of packagesOf(text).filter(isForbiddenInCli)) {
+      found.push(`${relative(dirname(root), file)}: cli must not import ${name}: what needs it belongs to the library`)
+    }
+  }
   return found
+}
+
+function packagesOf(text: string): string[] {
+  return [...text.matchAll(packagePattern)].map(([, name = '']) => name)
+}
+
+function isForbiddenInCli(name: string): boolean {
+  return forbiddenInCli.some((pattern) => pattern.test(name))
 }
 
 function importProblem(root: string, file: string, target: string, isTest: boolean): string | undefined {

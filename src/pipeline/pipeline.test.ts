@@ -59,7 +59,7 @@ test('an inline manifest is built, deployed, found unchanged, upgraded, rolled b
     { group: '', kind: 'ConfigMap', namespace: 'inline', name: 'b', op: 'delete', entries: [] },
   ])
   expect(planned.outputs!['text']).toBe(
-    '~ update ConfigMap inline/a\n    ~ .data.value: "1" -> "2"\n- delete ConfigMap inline/b\n2 to change, 0 unchanged\n',
+    '~ update ConfigMap inline/a\n    ~ .data.value: "1" → "2"\n- delete ConfigMap inline/b\n2 to change, 0 unchanged\n',
   )
   await apply(line, 'one', 'inline', planned.outputs!)
   expect(await valueOf(line, 'inline', 'a')).toBe('2')

@@ -9,6 +9,8 @@ export { diffRevisions } from './diff/diff-revisions.ts'
 export { correctDrift, type Correction, type CorrectOptions, isCorrectable } from './run/correct-drift.ts'
 export { drift, type DriftReport } from './diff/drift.ts'
 export type { Orphans, Place } from './diff/find-orphans.ts'
+export { type ArtifactChange, diffArtifacts } from './diff/diff-artifacts.ts'
+export { changeLines, type ChangeLinesOptions } from './diff/format-changes.ts'
 export { formatDiff, type FormatOptions } from './diff/format-diff.ts'
 export {
   type ChangeType,
@@ -86,7 +88,9 @@ export {
   pushPacked,
   readKeyring,
 } from './source/chart/index.ts'
+export { generateReleaseName, templateReleaseName } from './source/name/make-name.ts'
 export { httpFetch, type HttpFetchOptions } from './source/remote/http-fetch.ts'
+export { readRemoteLock, writeRemoteLock } from './source/remote/remote-lock.ts'
 export { type OpenRemote, type RemoteAccess, remoteFetcher, type RemoteOptions } from './source/remote/fetch-remote.ts'
 export type { Rendered, RenderInput, Source, SourceKind, SourceOptions } from './source/source.ts'
 export {

@@ -1,6 +1,5 @@
-import { randomBytes } from 'node:crypto'
 import { inspect, stripVTControlCharacters } from 'node:util'
-import { manyLines, oneLine } from '../../core/index.ts'
+import { manyLines, newSeed, oneLine } from '../../core/index.ts'
 import type { Io, OutputStream } from '../io.ts'
 
 /** The few colours that the printers use. */
@@ -35,7 +34,7 @@ export function printable(text: string): string {
   return stripVTControlCharacters(text).replaceAll(/[\u0000-\u0008\u000B-\u001F\u007F-\u009F]/g, '')
 }
 
-const word = randomBytes(16).toString('hex')
+const word = newSeed()
 const mark = `\u001B[${word}:`
 const marks = new RegExp(`\u001B\\[${word}:(\\d+)m`, 'g')
 

@@ -1,9 +1,8 @@
 import { formatRef, type KubeObject, oneLine } from '../../core/index.ts'
-import type { Plan, PlanAction, PlanActionType } from '../../release/index.ts'
+import type { FieldChange, Plan, PlanAction, PlanActionType } from '../../release/index.ts'
 import { type Colour, paint } from './colour.ts'
 import type { Io } from '../io.ts'
 import type { OutputFormat } from '../options/options.ts'
-import { changeLines } from './print-changes.ts'
 import { printDocument } from './print-data.ts'
 import type { Paint } from './print-events.ts'
 import { paragraph } from './print-line.ts'
@@ -21,20 +20,22 @@ export async function printPlan(
   plan: Plan,
   { showCreates = false }: PlanFlags = {},
 ): Promise<void> {
-  const { maskPlan, refusePlan } = await import('../../release/index.ts')
+  const { changeLines, maskPlan, refusePlan } = await import('../../release/index.ts')
   await printDocument(io, format, maskPlan(plan), async () => {
     const { writeYaml } = await import('../../core/yaml/index.ts')
-    return planText(plan, paint(io.stdout, io.env), showCreates ? writeYaml : undefined)
+    const colour = paint(io.stdout, io.env)
+    const fields = (changes: readonly FieldChange[]) => changeLines(changes, { colour, maxLength: 200 })
+    return planText(plan, colour, fields, showCreates ? writeYaml : undefined)
   })
   refusePlan(plan)
 }
 
 /** A plan for a person: what happens to which object, in which waves, with which hooks. */
-function planText(plan: Plan, colour: Paint, write?: Write): string {
+function planText(plan: Plan, colour: Paint, fields: Fields, write?: Write): string {
   const waves = plan.waves.filter(({ objects }) => objects.length > 0)
   const lines = [
     colour(oneLine(headline(plan)), 'bold'),
-    ...plan.actions.flatMap((action) => actionLines(action, colour, write)),
+    ...plan.actions.flatMap((action) => actionLines(action, colour, fields, write)),
     ...(waves.length < 2 ? [] : ['waves:', ...waves.map((wave, index) => waveLine(wave, index))]),
     ...(plan.hooks.length === 0 ? [] : ['hooks:', ...plan.hooks.flatMap((hook) => hookLines(hook, colour, write))]),
   ]
@@ -69,17 +70,19 @@ const signs: Readonly<Record<PlanActionType, [sign: string, colour: Colour]>> = 
 }
 
 type Write = (object: KubeObject) => string
+type Fields = (changes: readonly FieldChange[]) => string[]
 
 function actionLines(
   { ref, action, changes = [], conflicts = [], reason, object }: PlanAction,
   colour: Paint,
+  fields: Fields,
   write: Write | undefined,
 ): string[] {
   const [sign, tone] = signs[action]
   const why = reason === undefined ? '' : `: ${reason}`
   return [
     ...paragraph(`  ${colour(`${sign} ${action}`, tone)} ${formatRef(ref)}${why}`),
-    ...changeLines(changes, colour),
+    ...fields(changes),
     ...(object === undefined || write === undefined ? [] : objectLines(write(object), colour)),
     ...conflicts.map(({ path, manager }) => colour(oneLine(`    ! ${path} belongs to ${manager}`), 'red')),
   ]

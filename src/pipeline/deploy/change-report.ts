@@ -1,5 +1,5 @@
-import { defined, oneLine, stringifyJson } from '../../core/index.ts'
-import type { Plan, PlanAction } from '../../release/index.ts'
+import { defined, oneLine } from '../../core/index.ts'
+import { changeLines, type FieldChange, type Plan, type PlanAction } from '../../release/index.ts'
 
 /** One field of an object that changes; values of Secrets are masked. */
 export interface ChangeEntry {
@@ -56,7 +56,7 @@ export function formatChanges(changes: readonly ObjectChange[]): string {
     const where = change.namespace === undefined ? change.name : `${change.namespace}/${change.name}`
     const reason = change.reason === undefined ? '' : `: ${change.reason}`
     lines.push(oneLine(`${signs[change.op]} ${change.op} ${change.kind} ${where}${reason}`))
-    for (const entry of change.entries) lines.push(...entryLines(entry).map(oneLine))
+    lines.push(...changeLines(change.entries.map(fieldOf)))
   }
   const unchanged = changes.filter(({ op }) => op === 'none').length
   const counts = [`${changes.length - unchanged} to change`, `${unchanged} unchanged`]
@@ -72,13 +72,6 @@ const signs: Readonly<Record<ObjectChange['op'], string>> = {
   refused: 'x',
 }
 
-function entryLines({ path, original, applied, type }: ChangeEntry): string[] {
-  switch (type) {
-    case 'added':
-      return [`    + ${path}: ${stringifyJson(applied)}`]
-    case 'removed':
-      return [`    - ${path}: ${stringifyJson(original)}`]
-    case 'changed':
-      return [`    ~ ${path}: ${stringifyJson(original)} -> ${stringifyJson(applied)}`]
-  }
+function fieldOf({ path, original, applied }: ChangeEntry): FieldChange {
+  return { path, before: original, after: applied }
 }

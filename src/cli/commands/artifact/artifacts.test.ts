@@ -50,7 +50,7 @@ it('artifacts are tagged, inspected and compared; a difference ends with 2 and s
   expect(same).toMatchObject({ code: 0, stdout: '' })
   const different = await lading(`diff-artifact ${at('cmp')}:v1 ${at('cmp')}:v2 --plain-http`)
   expect(different.code).toBe(2)
-  expect(different.stdout).toContain('.data.value: "1" -> "2"')
+  expect(different.stdout).toContain('~ .data.value: "1" → "2"')
   expect(different.stdout).not.toMatch(/secret-[12]/)
   const inspected = JSON.parse((await lading(`inspect ${at('cmp')}:v2 --plain-http -o json`)).stdout) as object
   expect(inspected).toMatchObject({ format: 'lading', images: ['nginx:2'], content: 'objects' })

@@ -1,9 +1,9 @@
 import { Command } from 'commander'
-import { context, formatRef, type KubeObject, objectId, refOf, stringifyJson, oneLine } from '../../../core/index.ts'
-import type { FieldChange } from '../../../release/index.ts'
+import { context, formatRef, type KubeObject, objectId, refOf, oneLine } from '../../../core/index.ts'
 import type { Io } from '../../io.ts'
 import { lineLog } from '../../print/line-log.ts'
 import { withTarget } from '../../open-target.ts'
+import { paint } from '../../print/colour.ts'
 import { endDifferent } from '../../print/differs.ts'
 import { follow } from '../../print/follow.ts'
 import { printData, printDocument } from '../../print/print-data.ts'
@@ -112,19 +112,17 @@ export function diffArtifactCommand(io: Io): Command {
     )
     .action(async (from: string, to: string, _options, command: Command) => {
       const options = command.optsWithGlobals<ArtifactFlags>()
-      const { diffObjects } = await import('../../../release/index.ts')
+      const { changeLines, diffArtifacts } = await import('../../../release/index.ts')
       const before = await pullVerifiedFrom(io, from, options)
       const after = await pullVerifiedFrom(io, to, options)
-      const changedFields = (a: KubeObject, b: KubeObject) => {
-        const fields = diffObjects(a, b)
-        return fields.length === 0 ? undefined : fields
-      }
-      const hasObjects = before.content === 'objects' && after.content === 'objects'
-      // What has to be rendered first has no objects yet: charts and trees are compared file by file.
-      const rows = hasObjects
-        ? compare(indexOf(before.objects), indexOf(after.objects), changedFields)
-        : compare(before.files, after.files, (a, b) => (Buffer.compare(a.content, b.content) === 0 ? undefined : []))
-      await printDocument(io, options.output, rows, () => rows.map(diffText).join(''))
+      const rows = diffArtifacts(before, after)
+      const colour = paint(io.stdout, io.env)
+      await printDocument(io, options.output, rows, () =>
+        rows
+          .flatMap(({ object, change, fields }) => [`${signs[change]} ${object}`, ...changeLines(fields, { colour })])
+          .map((line) => `${line}\n`)
+          .join(''),
+      )
       if (rows.length > 0) endDifferent(command)
     })
 }
@@ -164,42 +162,7 @@ export function mirrorCommand(io: Io): Command {
     })
 }
 
-function compare<Item>(
-  before: ReadonlyMap<string, Item>,
-  after: ReadonlyMap<string, Item>,
-  fieldsOf: (before: Item, after: Item) => readonly FieldChange[] | undefined,
-): ArtifactChange[] {
-  return [...new Set([...before.keys(), ...after.keys()])].sort().flatMap((name): ArtifactChange[] => {
-    const [old, now] = [before.get(name), after.get(name)]
-    if (old === undefined) return [{ object: name, change: 'added', fields: [] }]
-    if (now === undefined) return [{ object: name, change: 'removed', fields: [] }]
-    const fields = fieldsOf(old, now)
-    return fields === undefined ? [] : [{ object: name, change: 'modified', fields }]
-  })
-}
-
-function indexOf(objects: readonly KubeObject[]): Map<string, KubeObject> {
-  return new Map(objects.map((object) => [formatRef(refOf(object)), object]))
-}
-
-interface ArtifactChange {
-  readonly object: string
-  readonly change: keyof typeof signs
-  readonly fields: readonly FieldChange[]
-}
-
 const signs = { added: '+', removed: '-', modified: '~' } as const
-
-function diffText({ object, change, fields }: ArtifactChange): string {
-  const lines = fields.map(
-    ({ path, before, after }) => `${oneLine(`    ${path}: ${shown(before)} -> ${shown(after)}`)}\n`,
-  )
-  return `${signs[change]} ${object}\n${lines.join('')}`
-}
-
-function shown(value: unknown): string {
-  return value === undefined ? 'nothing' : stringifyJson(value)
-}
 
 /** Every image that a container names, sorted. */
 function imagesOf(objects: readonly KubeObject[]): string[] {

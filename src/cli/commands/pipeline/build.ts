@@ -76,7 +76,7 @@ async function buildFolder(io: Io, folder: string, options: BuildOptions): Promi
   if (remote === undefined && options.remoteLock !== undefined)
     throw new LadingError('usage.invalid', '--remote-lock records what --allow-remote lets a build fetch: give both')
   const lock = options.remoteLock === undefined ? undefined : pathFrom(io, options.remoteLock)
-  const { readRemoteLock, writeRemoteLock } = await import('../../remote-lock.ts')
+  const { readRemoteLock, writeRemoteLock } = await import('../../../release/index.ts')
   const expected = lock === undefined ? [] : await readRemoteLock(lock)
   const fetchRemote = remote === undefined ? undefined : await openRemote(io, options)({ ...remote, expected })
   const { objects, remotes } = await buildWithRemotes(folderTree(parse(folder).root), folder, how, fetchRemote, ctx)

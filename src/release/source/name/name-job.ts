@@ -1,5 +1,5 @@
-import { loadChart, renderChart } from '../../render/helm/index.ts'
-import type { Job } from '../../render/stoppable/index.ts'
+import { loadChart, renderChart } from '../../../render/helm/index.ts'
+import type { Job } from '../../../render/stoppable/index.ts'
 
 /** Renders the template of a name, as the notes of a chart that has nothing else. */
 export const nameJob: Job<string, string> = {

@@ -1,7 +1,8 @@
-import { isLadingError, isRecord, LadingError, parseJson, readGivenFile, stringifyJson } from '../core/index.ts'
-import type { RemoteRecord } from '../render/kustomize/index.ts'
+import { isLadingError, isRecord, LadingError, parseJson, readGivenFile, stringifyJson } from '../../../core/index.ts'
+import { writeAtomically } from '../../../render/helm/index.ts'
+import type { RemoteRecord } from '../../../render/kustomize/index.ts'
 
-/** Reads what an earlier build recorded; nothing where there is no such file. */
+/** Reads what an earlier build recorded; gives nothing if there is no such file. */
 export async function readRemoteLock(file: string): Promise<RemoteRecord[]> {
   let text: string
   try {
@@ -14,12 +15,11 @@ export async function readRemoteLock(file: string): Promise<RemoteRecord[]> {
   const value = parseJson(text)
   if (isRecord(value) && Array.isArray(value['remotes']) && value['remotes'].every(isRemoteRecord))
     return value['remotes']
-  throw new LadingError('config.invalid', `${file} is no record of what a build fetched`, { file })
+  throw new LadingError('config.invalid', `${file} is not a record of what a build fetched`, { file })
 }
 
 /** Writes what a build fetched; the same content leaves the file as it is. */
 export async function writeRemoteLock(file: string, remotes: readonly RemoteRecord[]): Promise<void> {
-  const { writeAtomically } = await import('../render/helm/index.ts')
   await writeAtomically(file, `${stringifyJson({ remotes }, 2)}\n`)
 }
 
