@@ -138,7 +138,7 @@ function startDeadline(timeoutMs: number, ctx: Context): Started {
 function timedOut(timeoutMs: number, underWay: Deadline['underWay']): LadingError {
   const what = underWay.at(-1)?.what
   const message = `timed out after ${timeoutMs / 1000} s${what === undefined ? '' : ` while ${what}`}`
-  return new LadingError('timeout', message, { timeoutMs, ...(what === undefined ? {} : { while: what }) })
+  return new LadingError('timeout', message, { timeoutMs, while: what })
 }
 
 function begin(what: string, { deadline }: Context): () => void {

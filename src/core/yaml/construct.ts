@@ -252,7 +252,7 @@ class DocumentConstructor {
     const { file } = this.#source
     const place = { document: this.#index, ...lineAndColumn(this.#source, at) }
     return errorAt(code, problem, {
-      ...(file === undefined ? {} : { file }),
+      file,
       ...place,
       ...(field === '' ? {} : { field }),
     })

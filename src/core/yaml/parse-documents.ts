@@ -42,7 +42,7 @@ export function parseYamlValue(text: string, options: ReadOptions = {}): unknown
   const second = documents[1]
   if (second !== undefined) {
     const place = {
-      ...(options.file === undefined ? {} : { file: options.file }),
+      file: options.file,
       document: second.index,
       line: second.line,
     }
@@ -97,7 +97,7 @@ function syntaxError(
 ): LadingError {
   const offset = error.mark?.position ?? 0
   const { file } = source
-  const place = { ...(file === undefined ? {} : { file }), document: firstIndex, ...lineAndColumn(source, offset) }
+  const place = { file, document: firstIndex, ...lineAndColumn(source, offset) }
   return isTooDeep(source.text, levels, offset)
     ? errorAt('yaml.limit', `nested deeper than ${maxDepth} levels`, place)
     : errorAt('yaml.syntax', error.reason, place)

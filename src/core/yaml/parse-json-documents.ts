@@ -98,6 +98,6 @@ function flawError(
       if (isLadingError(error, flaw)) return error
     }
   }
-  const place = { ...(file === undefined ? {} : { file }), document: document.index, line: document.line }
+  const place = { file, document: document.index, line: document.line }
   return errorAt(flaw, problems[flaw], place)
 }

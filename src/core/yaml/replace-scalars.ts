@@ -56,7 +56,7 @@ function parsePiece(piece: string, firstLine: number, file: string | undefined) 
     }
     // The parser's own message quotes the text around the place, which may be a Secret's.
     const place = lineAndColumn({ text: piece, file, firstLine }, error.mark?.position ?? 0)
-    throw errorAt('yaml.syntax', error.reason, { ...(file === undefined ? {} : { file }), document: 1, ...place })
+    throw errorAt('yaml.syntax', error.reason, { file, document: 1, ...place })
   }
 }
 

@@ -46,7 +46,7 @@ export async function resultOf(
   const object = target.dryRun ? await asTakenOver(target.cluster, answer, takeover, ctx) : answer
   const { live } = before
   const warnings = [...response.warnings, ...ownWarnings(target, answer)]
-  const result = { object, overridden: [], yielded: [], warnings, ...(live !== undefined && { live }) }
+  const result = { object, overridden: [], yielded: [], warnings, live }
   if (response.status === 201) return { ...result, action: 'created' }
   return { ...result, action: isUnchanged(target, object, before) ? 'unchanged' : 'configured' }
 }

@@ -127,9 +127,9 @@ function ownerOf(entry: ManagedFieldsEntry): Omit<FieldConflict, 'path' | 'ours'
   const { manager = 'unknown', operation, subresource, apiVersion } = entry
   return {
     manager,
-    ...(operation !== undefined && { operation }),
+    operation,
     ...(subresource !== undefined && subresource !== '' && { subresource }),
-    ...(apiVersion !== undefined && { apiVersion }),
+    apiVersion,
   }
 }
 

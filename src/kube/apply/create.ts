@@ -39,7 +39,7 @@ async function create(cluster: Cluster, object: KubeObject, options: WriteOption
   const path = collectionPath(resource, namespace)
   const { repeatable } = options
   const request = { method: 'POST', path, query: writeQuery(options), body: object } as const
-  const body = await requestKind(cluster, gvk, { ...request, ...(repeatable !== undefined && { repeatable }) }, ctx)
+  const body = await requestKind(cluster, gvk, { ...request, repeatable }, ctx)
   return objectBody(body)
 }
 

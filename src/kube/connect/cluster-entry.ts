@@ -25,7 +25,7 @@ export async function readClusterEntry(fields: Fields, env: Environment): Promis
     .maps('extensions')
     .find((each) => each.text('name') === 'client.authentication.k8s.io/exec')
     ?.raw('extension')
-  return { server, tls, ...(proxyUrl !== undefined && { proxyUrl }), ...(execConfig !== undefined && { execConfig }) }
+  return { server, tls, proxyUrl, execConfig }
 }
 
 /** The URL of an API server without trailing slash; anything but plain http and https URLs is refused. */

@@ -95,10 +95,10 @@ function clusterInfo(cluster: ClusterEntry): Record<string, unknown> {
   const { server, tls, proxyUrl, execConfig } = cluster
   return {
     server,
-    ...(tls.serverName !== undefined && { 'tls-server-name': tls.serverName }),
+    'tls-server-name': tls.serverName,
     ...(tls.insecure === true && { 'insecure-skip-tls-verify': true }),
     ...(tls.ca !== undefined && { 'certificate-authority-data': Buffer.from(tls.ca).toString('base64') }),
-    ...(proxyUrl !== undefined && { 'proxy-url': proxyUrl }),
+    'proxy-url': proxyUrl,
     // The API has null here where the kubeconfig has no such extension.
     config: execConfig ?? null,
   }
@@ -107,7 +107,7 @@ function clusterInfo(cluster: ClusterEntry): Record<string, unknown> {
 function failed(entry: ExecEntry, problem: string, cause?: unknown): LadingError {
   const { command, installHint } = entry
   const hint = installHint === undefined ? '' : `: ${installHint}`
-  const details = { command, ...(installHint !== undefined && { installHint }) }
+  const details = { command, installHint }
   return new LadingError('auth.failed', `the credential program ${command} ${problem}${hint}`, details, { cause })
 }
 

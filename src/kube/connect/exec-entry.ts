@@ -37,7 +37,7 @@ export function readExecEntry(fields: Fields): ExecEntry {
     env: Object.fromEntries(fields.maps('env').map(variable)),
     interactive: interactiveMode(fields, apiVersion),
     provideClusterInfo: fields.flag('provideClusterInfo'),
-    ...(installHint !== undefined && { installHint }),
+    installHint,
   }
 }
 

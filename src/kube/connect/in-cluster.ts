@@ -25,7 +25,7 @@ export async function inClusterConnection(
   const connection = {
     server,
     tls: { ca },
-    ...(proxyUrl !== undefined && { proxyUrl }),
+    proxyUrl,
     identity: 'in-cluster',
     ...source,
   }

@@ -87,7 +87,7 @@ function parse(source: KubeconfigSource, text: string): Fields {
     const { code, details } = toLadingError(error)
     const { line } = details
     const place = line === undefined ? source.name : `${source.name}:${line}`
-    const facts = { file: source.name, reason: code, ...(line !== undefined && { line }) }
+    const facts = { file: source.name, reason: code, line }
     throw new LadingError('kubeconfig.invalid', `${place}: the kubeconfig cannot be read as YAML (${code})`, facts)
   }
   const fields = new Fields(source, '', value ?? {})

@@ -81,7 +81,7 @@ function explicit(options: ConnectionOptions, given: string): ResolvedConnection
   const connection: Connection = {
     server,
     tls: overrideTls({}, options),
-    ...(proxyUrl !== undefined && { proxyUrl }),
+    proxyUrl,
     identity: options.token === undefined ? 'anonymous' : tokenIdentity(options.token),
     ...fixedSource({ headers }),
   }
@@ -111,7 +111,7 @@ async function fromKubeconfig(kubeconfig: Kubeconfig, options: ConnectionOptions
   const connection: Connection = {
     server: cluster.server,
     tls: cluster.tls,
-    ...(cluster.proxyUrl !== undefined && { proxyUrl: cluster.proxyUrl }),
+    proxyUrl: cluster.proxyUrl,
     identity: withHeaders(identity, headers),
     ...source,
   }
@@ -132,14 +132,14 @@ function pickContext(kubeconfig: Kubeconfig, wanted: string | undefined): Fields
 function overrideTls(tls: TlsSettings, options: ConnectionOptions): TlsSettings {
   const { ca, insecure } = options
   if (ca !== undefined && insecure === true) throw usage('a certificate authority and --insecure exclude each other')
-  if (insecure === true) return { ...(tls.serverName !== undefined && { serverName: tls.serverName }), insecure }
-  return ca === undefined ? tls : { ...(tls.serverName !== undefined && { serverName: tls.serverName }), ca }
+  if (insecure === true) return { serverName: tls.serverName, insecure }
+  return ca === undefined ? tls : { serverName: tls.serverName, ca }
 }
 
 function optionHeaders(options: ConnectionOptions): Record<string, string | string[]> | undefined {
   const { as: user, asUid: uid, asGroups: groups = [] } = options
   if (user === undefined && uid === undefined && groups.length === 0) return undefined
-  const who: Impersonation = { ...(user !== undefined && { user }), ...(uid !== undefined && { uid }), groups }
+  const who: Impersonation = { user, uid, groups }
   return impersonationHeaders(who, (problem) => usage(`impersonation: ${problem}`))
 }
 

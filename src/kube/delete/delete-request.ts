@@ -76,7 +76,7 @@ export async function requestDeletion(
     live = await reread()
     // A namespace that is terminating already refuses every further request with a conflict.
     if (typeof live?.deletionTimestamp === 'string' && (rules.uid ?? live.uid) === live.uid) {
-      return { outcome: 'accepted', ref: served, finished: false, ...(live.uid !== undefined && { uid: live.uid }) }
+      return { outcome: 'accepted', ref: served, finished: false, uid: live.uid }
     }
   }
 }
@@ -130,7 +130,7 @@ function deleteOptions(rules: DeleteRules, preconditions: DeletePreconditions): 
     apiVersion: 'v1',
     kind: 'DeleteOptions',
     propagationPolicy: propagation,
-    ...(gracePeriodSeconds !== undefined && { gracePeriodSeconds }),
+    gracePeriodSeconds,
     ...(dryRun && { dryRun: ['All'] }),
     preconditions,
   }

@@ -19,14 +19,9 @@ export async function runTar(
     said = (said + Buffer.from(chunk).toString('utf8')).slice(-keptBytes)
   }
   const { command, container, stdin, stdout } = options
-  const streams = { stderr, ...(stdin !== undefined && { stdin }), ...(stdout !== undefined && { stdout }) }
+  const streams = { stderr, stdin, stdout }
   const where = `pod ${pod.namespace}/${pod.name}`
-  await using session = await openExec(
-    cluster,
-    pod,
-    { command, ...streams, ...(container !== undefined && { container }) },
-    ctx,
-  )
+  await using session = await openExec(cluster, pod, { command, ...streams, container }, ctx)
   if (stdin !== undefined && !session.closesStdin) {
     const message = 'the API server cannot close stdin of a command, which copying to a pod needs: Kubernetes 1.30 can'
     throw new LadingError('kube.unsupported', message)

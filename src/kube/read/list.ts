@@ -69,7 +69,7 @@ export async function listObjects<
     try {
       const items: Item[] = []
       let resourceVersion = ''
-      for await (const page of listPages(cluster, { ...query, ...(pageSize !== undefined && { pageSize }) }, ctx)) {
+      for await (const page of listPages(cluster, { ...query, pageSize }, ctx)) {
         for (const item of page.items) items.push(item)
         resourceVersion = page.resourceVersion
       }

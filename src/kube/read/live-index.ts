@@ -88,7 +88,7 @@ async function listInto(
   const query = {
     gvk: { group, version, kind },
     metadataOnly: what === 'metadata',
-    ...(namespace !== undefined && { namespace }),
+    namespace,
   }
   let seen = 0
   try {

@@ -47,7 +47,7 @@ export function outcomeOf({ item: { ref }, result, error, deferral }: DryRunOutc
   if (error !== undefined) return { ref, action: 'failed', error }
   if (result !== undefined) {
     const { action, object, live } = result
-    return { ref, action, object, ...(live !== undefined && { live }) }
+    return { ref, action, object, live }
   }
   return { ref, action: 'skipped', reason: deferral ?? 'not tried' }
 }

@@ -47,7 +47,7 @@ export function objectEvent({ ref, action, reason, error }: SetObject, dryRun: b
     ref,
     action,
     dryRun,
-    ...(why !== undefined && { reason: why }),
+    reason: why,
     ...(error !== undefined && { code: error.code }),
   }
 }

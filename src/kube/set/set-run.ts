@@ -234,7 +234,7 @@ function withoutOwners({ apiVersion, kind, metadata }: KubeObject): KubeObject {
 function knownBy({ action, object, live }: ApplyResult): Pick<ApplyOptions, 'live' | 'liveVersion'> {
   if (action === 'created') return { liveVersion: null }
   const { resourceVersion } = object.metadata
-  return { ...(live !== undefined && { live }), ...(resourceVersion !== undefined && { liveVersion: resourceVersion }) }
+  return { live, liveVersion: resourceVersion }
 }
 
 function isNamespace(ref: ObjectRef): boolean {

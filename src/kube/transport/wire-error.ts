@@ -11,7 +11,7 @@ const timeoutCodes = new Set([
 export function wireError(error: unknown, server: string): LadingError {
   if (error instanceof LadingError) return error
   const code = connectionCode(error)
-  const details = { server, ...(code !== undefined && { reason: code }) }
+  const details = { server, reason: code }
   if (code === undefined)
     return new LadingError('internal', `the request to ${server} failed`, details, { cause: error })
   if (isTlsCode(code)) {

@@ -96,7 +96,7 @@ async function readTail(
   { logTailLines: tailLines, mask }: DiagnoseOptions,
   ctx: Context,
 ): Promise<string[] | undefined> {
-  const options = { tailLines, previous, limitBytes: 256 * 1024, ...(container !== undefined && { container }) }
+  const options = { tailLines, previous, limitBytes: 256 * 1024, container }
   const tail = await orNothing(collectLines(readLog(cluster, refOf(pod), options, ctx), mask), ctx)
   if (tail !== undefined || !previous) return tail
   // The run before may have been cleaned away while the last one's log is still there.
@@ -127,7 +127,7 @@ async function unreadyPods(cluster: Cluster, object: KubeObject, ctx: Context): 
   if (labelSelector === undefined) return []
   const { namespace } = object.metadata
   const gvk = { group: '', version: 'v1', kind: 'Pod' }
-  const query = { gvk, labelSelector, ...(namespace !== undefined && { namespace }) }
+  const query = { gvk, labelSelector, namespace }
   const list = await orNothing(listObjects(cluster, query, ctx), ctx)
   return (list?.items ?? [])
     .filter((pod) => computeStatus(pod).status !== 'Current')

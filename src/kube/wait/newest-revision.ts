@@ -59,7 +59,7 @@ async function readReplicaSet(
   namespace: string | undefined,
   ctx: Context,
 ): Promise<KubeObject | undefined> {
-  const ref = { ...gvkOf(owner), name: owner.name, ...(namespace !== undefined && { namespace }) }
+  const ref = { ...gvkOf(owner), name: owner.name, namespace }
   const set = await orNothing(getMetadata(cluster, ref, ctx), ctx)
   return set?.metadata.uid === owner.uid ? set : undefined
 }
@@ -68,7 +68,7 @@ async function readReplicaSet(
 async function newestDaemonRevision(cluster: Cluster, set: KubeObject, ctx: Context): Promise<string | undefined> {
   const gvk = { group: 'apps', version: 'v1', kind: 'ControllerRevision' }
   const { namespace, uid } = set.metadata
-  const list = await orNothing(listObjects(cluster, { gvk, ...(namespace !== undefined && { namespace }) }, ctx), ctx)
+  const list = await orNothing(listObjects(cluster, { gvk, namespace }, ctx), ctx)
   const owned = (list?.items ?? []).filter((revision) => controllerOf(revision)?.uid === uid)
   const newest = owned.sort((a, b) => Number(b['revision']) - Number(a['revision']))[0]
   return newest?.metadata.labels?.[revisionLabel]

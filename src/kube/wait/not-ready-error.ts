@@ -40,7 +40,7 @@ export async function notReadyError(
 /** A tracked object as the caller sees it. */
 export function waitedObject({ ref, status }: TrackedObject, mask: ReportOptions['mask']): WaitedObject {
   const { status: name, message, reason } = status
-  return { ref, status: name, message: mask(message), ...(reason !== undefined && { reason }) }
+  return { ref, status: name, message: mask(message), reason }
 }
 
 async function diagnoseAll(

@@ -62,7 +62,7 @@ function toNews(
 }
 
 function collectionQuery({ ref: { group, version, kind, namespace } }: TrackedObject): WatchQuery {
-  return { gvk: { group, version, kind }, ...(namespace !== undefined && { namespace }) }
+  return { gvk: { group, version, kind }, namespace }
 }
 
 /** A Job is watched from the moment that the caller saw it, so that its end is seen even if it is removed right after. */

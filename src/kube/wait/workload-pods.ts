@@ -74,9 +74,7 @@ export function watchWorkloadPods(cluster: Cluster, options: PodOptions, ctx: Co
     const troubled = new Map<string, KubeObject>()
     namespaces.set(namespace, troubled)
     const labelSelector = options.workloadsIn(namespace) === 1 ? selectorOf(workload) : undefined
-    options.run(
-      follow({ gvk: podGvk, namespace, ...(labelSelector !== undefined && { labelSelector }) }, namespace, troubled),
-    )
+    options.run(follow({ gvk: podGvk, namespace, labelSelector }, namespace, troubled))
     return troubled
   }
 
@@ -88,7 +86,7 @@ export function watchWorkloadPods(cluster: Cluster, options: PodOptions, ctx: Co
         const why = unschedulable(pod)
         if (problem === undefined && why === undefined) continue
         if (!(await isNewest(workload, pod))) continue
-        found.push({ pod, ...(problem && { problem }), ...(why !== undefined && { unschedulable: why }) })
+        found.push({ pod, problem, unschedulable: why })
       }
       return found
     },

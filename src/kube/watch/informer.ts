@@ -132,12 +132,12 @@ class ObjectCache {
       if (names?.size === 0) this.#objects.delete(namespace)
       // An unseen deletion knows the identity only; the cache knows what it was.
       const last = object.metadata.creationTimestamp === undefined ? (previous ?? object) : object
-      return { type, object: last, ...(previous && { previous }) }
+      return { type, object: last, previous }
     }
     let names = this.#objects.get(namespace)
     if (names === undefined) this.#objects.set(namespace, (names = new Map()))
     names.set(name, object)
-    return { type, object, ...(previous && { previous }) }
+    return { type, object, previous }
   }
 
   #sort(namespace: string | undefined): KubeObject[] {

@@ -14,12 +14,7 @@ let anyVariable: cel.Environment | undefined
  */
 export function compileExpression(expression: string, place: string, variables?: readonly string[]): cel.ParseResult {
   const invalid = (why: string, offset?: number, cause?: unknown): LadingError =>
-    new LadingError(
-      'cel.invalid',
-      `${place}: ${why}`,
-      { expression, place, ...(offset !== undefined && { offset }) },
-      { cause },
-    )
+    new LadingError('cel.invalid', `${place}: ${why}`, { expression, place, offset }, { cause })
   if (typeof expression !== 'string') throw invalid('the expression must be a string: quote it')
   if (expression.trim() === '') throw invalid('the expression is empty')
   if (expression.length > maxExpressionLength) {
