@@ -4,7 +4,7 @@ import { LadingError } from './errors.ts'
 
 /** How a file that a user named is read. */
 export interface GivenFileOptions {
-  /** 64 MiB unless told. */
+  /** The largest file (default: 64 MiB). */
   readonly maxBytes?: number
   readonly signal?: AbortSignal
 }

@@ -100,7 +100,7 @@ export {
   failedWhenAnnotation,
   type ReadinessRule,
   readyWhenAnnotation,
-  type RuleJudge,
+  type RuleStatus,
   ruleMistakes,
 } from './wait/rules/custom-rules.ts'
 export { type StatusReader, statusReader } from './wait/read-status.ts'

@@ -9,7 +9,7 @@ const setBased = new RegExp(String.raw`^(${key})\s+(in|notin)\s*\(([^()]*)\)$`)
 const presence = new RegExp(String.raw`^(!?)\s*(${key})$`)
 const comparison = new RegExp(String.raw`^(${key})\s*([<>])\s*(-?\d+)$`)
 
-/** Reads a selector as the Kubernetes API does: `a=b,c!=d,e in (f,g),h,!i`, or gives the part that is none. The empty one matches everything. */
+/** Reads a selector as the Kubernetes API does: `a=b,c!=d,e in (f,g),h,!i`, or returns the part that is not valid. An empty selector matches everything. */
 export function parseLabelSelector(selector: string): LabelMatch | { readonly problem: string } {
   if (selector.trim() === '') return () => true
   const requirements: LabelMatch[] = []

@@ -39,6 +39,6 @@ function pathOf(value: Uint8Array, strict: boolean): string {
 
 function sizeOf(value: Uint8Array): number {
   const digits = Buffer.from(value).toString('latin1')
-  if (!/^\d{1,15}$/.test(digits)) throw damaged('an extended header has a size that is none')
+  if (!/^\d{1,15}$/.test(digits)) throw damaged('an extended header has an invalid size')
   return Number(digits)
 }

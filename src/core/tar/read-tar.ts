@@ -2,7 +2,7 @@ import { LadingError } from '../errors.ts'
 import { damaged, readNumber, readText } from './read-field.ts'
 import { type PaxFields, readPax } from './read-pax.ts'
 
-/** An entry as the archive has it; the name is not judged yet, and the content is a view of the archive. */
+/** An entry as the archive has it; the name is not checked yet, and the content is a view of the archive. */
 export interface TarEntry {
   readonly name: string
   readonly type: 'file' | 'folder' | 'symlink' | 'hardlink' | 'device' | 'unknown'
@@ -17,9 +17,9 @@ export interface TarReading {
    * archive/tar lets it be.
    */
   readonly strict: boolean
-  /** Entries at most, extended headers included; no limit unless told. */
+  /** Entries at most, extended headers included (default: no limit). */
   readonly maxEntries?: number
-  /** Bytes of one entry at most; no limit unless told. */
+  /** Bytes of one entry at most (default: no limit). */
   readonly maxEntryBytes?: number
 }
 

@@ -3,7 +3,7 @@ import { LadingError } from '../errors.ts'
 /** A file of an archive. */
 export interface ArchiveFile {
   readonly content: Uint8Array
-  /** 0644 unless told. */
+  /** The mode (default: 0644). */
   readonly mode?: number
 }
 

@@ -94,7 +94,7 @@ function parseField(part: string, field: Field): Set<number> | string {
   return allowed
 }
 
-/** The value of a number or name; NaN, which fits nowhere, when it is none of the field's. */
+/** The value of a number or name; NaN, which fits nowhere, if the field does not allow it. */
 function valueOf(word: string, { min, max, names }: Field): number {
   const named = names?.indexOf(word.toLowerCase()) ?? -1
   const value = named >= 0 ? named + min : /^\d{1,2}$/.test(word) ? Number(word) : Number.NaN

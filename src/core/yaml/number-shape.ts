@@ -7,7 +7,7 @@ export interface IntegerShape {
   readonly digits: string
 }
 
-/** The parts of an integer of YAML 1.1, with `0o17` too; undefined where a text is none. */
+/** The parts of an integer of YAML 1.1, with `0o17` too; undefined if the text is not an integer. */
 export function integerShape(text: string): IntegerShape | undefined {
   const start = afterSign(text, 0)
   const sign = text.slice(0, start)

@@ -10,9 +10,9 @@ import { splitDocuments } from './split-documents.ts'
 export interface ReadOptions {
   /** Names the input in errors. */
   readonly file?: string
-  /** The longest input, in characters; 128 Mi unless told. */
+  /** The longest input, in characters (default: 128 Mi). */
   readonly maxLength?: number
-  /** The deepest nesting; 1000 unless told. */
+  /** The deepest nesting (default: 1000). */
   readonly maxDepth?: number
   /** Reads as Helm does: of two equal keys the last counts, and an integer past 64 bits is a float. */
   readonly lenient?: boolean

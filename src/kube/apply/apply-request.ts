@@ -46,7 +46,7 @@ export async function sendApply(target: ApplyTarget, options: ApplyRequest, ctx:
 }
 
 /**
- * How the server judges the object by itself, without what is stored: `creatable`, `exists` when only the name is taken,
+ * What the server says about the object by itself, without what is stored: `creatable`, `exists` when only the name is taken,
  * otherwise the refusal. Writes nothing.
  */
 export async function probeCreate(

@@ -4,7 +4,7 @@ import { type AdoptableTool, adoptableEntries, adoptedManagedFields, adoptObject
 import { type ApplyRequest, type ApplyTarget, causesOf, type FieldValidation, sendApply } from './apply-request.ts'
 import { type ApplyResult, type Before, resultOf } from './apply-result.ts'
 import type { Cluster } from '../cluster.ts'
-import { conflictError, type ConflictPolicy, findConflicts, judgeConflicts, withoutFields } from './conflicts.ts'
+import { conflictError, type ConflictPolicy, findConflicts, decideConflicts, withoutFields } from './conflicts.ts'
 import { isUnexplained, retryOrExplain } from './explain-refusal.ts'
 import { type ForeignPolicy, hasOtherVersions } from './foreign-fields.ts'
 import { getMetadata, getObject } from '../read/get.ts'
@@ -18,17 +18,17 @@ export type { ApplyResult }
 
 /** How one object is applied. */
 export interface ApplyOptions {
-  /** Under which name we own fields; `lading` unless told. */
+  /** The name under which the fields are owned (default: `lading`). */
   readonly fieldManager?: string
   /** Nothing is stored; the result says what would be. */
   readonly dryRun?: boolean
-  /** `fail` unless told. */
+  /** What becomes of fields that another manager owns (default: `fail`). */
   readonly conflicts?: ConflictPolicy
   /** Tools whose fields are taken over, so that what we leave out disappears. */
   readonly adopt?: readonly AdoptableTool[]
   /** Remove what other managers own and the object does not have, but for what this policy leaves alone. */
   readonly removeForeign?: ForeignPolicy
-  /** `Strict` unless told. Server-side apply refuses unknown fields in any case; this governs what else there is to warn of. */
+  /** How strictly the server validates fields (default: `Strict`). Server-side apply refuses unknown fields in any case. */
   readonly fieldValidation?: FieldValidation
   /** Whether an object whose change is refused because a field is immutable is deleted and created again. */
   readonly replace?: ReplacePolicy
@@ -153,7 +153,7 @@ function takeoverOf({ fieldManager, desired }: ApplyTarget, { adopt, removeForei
   return { fieldManager, tools, foreign: { policy: removeForeign, desired } }
 }
 
-/** Applies once more as the policy decides the conflicts; the object must not have changed since they were judged. */
+/** Applies once more as the policy decides the conflicts; the object must not have changed since they were decided. */
 async function applyDespite(
   refusal: LadingError,
   target: ApplyTarget,
@@ -170,7 +170,7 @@ async function applyDespite(
   const conflicts = found.filter(
     ({ manager, operation }) => !adopted.some((entry) => entry.manager === manager && entry.operation === operation),
   )
-  const { ours, theirs, undecided } = judgeConflicts(conflicts, options.conflicts ?? 'fail', target.ref)
+  const { ours, theirs, undecided } = decideConflicts(conflicts, options.conflicts ?? 'fail', target.ref)
   if (undecided.length > 0) throw conflictError(target.ref, undecided, refusal)
   const force = ours.length > 0 || conflicts.length < found.length
   const now: Before = { ...readAs(live), adopted: before.adopted === true }
@@ -181,7 +181,7 @@ async function applyDespite(
     const result = await resultOf(target, takeoverOf(target, options), response, now, ctx)
     return { ...result, overridden: ours, yielded: theirs }
   } catch (error) {
-    // Conflicts that appeared in between are judged anew.
+    // Conflicts that appeared in between are decided anew.
     if (isLadingError(error, 'kube.field-conflict'))
       throw new LadingError('kube.conflict', error.message, error.details)
     return await recover(error, target, request, options, now, ctx)

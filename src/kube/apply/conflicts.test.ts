@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { FieldConflict, KubeObject, ManagedFieldsEntry } from '../../core/index.ts'
 import { refOf } from '../../core/index.ts'
-import { findConflicts, judgeConflicts, matchesPattern, withoutFields } from './conflicts.ts'
+import { findConflicts, decideConflicts, matchesPattern, withoutFields } from './conflicts.ts'
 
 const apiVersion = 'apps/v1'
 const entry = (manager: string, fieldsV1: object, rest: Partial<ManagedFieldsEntry> = {}): ManagedFieldsEntry => ({
@@ -62,11 +62,11 @@ describe('findConflicts', () => {
   })
 })
 
-describe('judgeConflicts', () => {
+describe('decideConflicts', () => {
   it('leaves everything undecided, or takes everything', () => {
     const all = [conflict('.spec.replicas'), conflict('.spec.paused')]
-    expect(judgeConflicts(all, 'fail', ref).undecided).toEqual(all)
-    expect(judgeConflicts(all, 'force', ref).ours).toEqual(all)
+    expect(decideConflicts(all, 'fail', ref).undecided).toEqual(all)
+    expect(decideConflicts(all, 'force', ref).ours).toEqual(all)
   })
 
   it('takes the first rule that fits path, manager and kind', () => {
@@ -80,7 +80,7 @@ describe('judgeConflicts', () => {
       conflict('.spec.paused'),
       conflict('.metadata.labels.a'),
     ]
-    const verdict = judgeConflicts([scaled, paused, label], rules, ref)
+    const verdict = decideConflicts([scaled, paused, label], rules, ref)
     expect(verdict).toEqual({ theirs: [scaled], ours: [paused], undecided: [label] })
   })
 
@@ -91,8 +91,8 @@ describe('judgeConflicts', () => {
     ] as const
     const both = [conflict('.spec.replicas', 'hpa'), conflict('.spec.replicas', 'kubectl')]
     const expected = { theirs: both.slice(0, 1), ours: [], undecided: [] }
-    expect(judgeConflicts(both, rules, ref)).toEqual(expected)
-    expect(judgeConflicts(both, rules.slice(0, 1), ref)).toEqual(expected)
+    expect(decideConflicts(both, rules, ref)).toEqual(expected)
+    expect(decideConflicts(both, rules.slice(0, 1), ref)).toEqual(expected)
   })
 })
 

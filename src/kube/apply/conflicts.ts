@@ -62,7 +62,7 @@ export function findConflicts(
 }
 
 /** Decides every conflict; with rules the first that matches wins, and one that none matches stays undecided. */
-export function judgeConflicts(
+export function decideConflicts(
   conflicts: readonly FieldConflict[],
   policy: ConflictPolicy,
   ref: ObjectRef,

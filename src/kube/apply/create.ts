@@ -9,9 +9,9 @@ import { requestKind } from '../read/request-kind.ts'
 export interface WriteOptions {
   /** Nothing is stored; the answer is what would be. */
   readonly dryRun?: boolean
-  /** `lading` unless told. */
+  /** The name under which the fields are owned (default: `lading`). */
   readonly fieldManager?: string
-  /** What becomes of unknown and duplicate fields; the server warns unless told. */
+  /** What becomes of unknown and duplicate fields (default: the server warns). */
   readonly fieldValidation?: 'Strict' | 'Warn' | 'Ignore'
   /** Lets a create be sent again after a lost answer: for callers that can tell their own object from another's. */
   readonly repeatable?: boolean

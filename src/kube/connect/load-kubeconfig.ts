@@ -28,7 +28,7 @@ export interface Kubeconfig {
 
 /**
  * Reads the kubeconfig that kubectl would read: the given file, else the files of KUBECONFIG, else ~/.kube/config.
- * Undefined when there is none.
+ * Returns undefined if there is no kubeconfig.
  */
 export async function loadKubeconfig(options: KubeconfigOptions): Promise<Kubeconfig | undefined> {
   if (options.kubeconfigText !== undefined) {

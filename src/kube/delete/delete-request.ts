@@ -15,11 +15,11 @@ import { objectPath } from '../discovery/paths.ts'
 
 /** Which object is meant and what may be done with it. */
 export interface DeleteRules {
-  /** What becomes of dependents; `Background` unless told. */
+  /** What becomes of dependents (default: `Background`). */
   readonly propagation?: 'Background' | 'Foreground' | 'Orphan'
   /** Only what carries these labels and annotations is deleted. */
   readonly owner?: OwnershipGuard
-  /** Whether a `resource-policy: keep` annotation keeps the object; `respect` unless told. */
+  /** Whether a `resource-policy: keep` annotation keeps the object (default: `respect`). */
   readonly keep?: 'respect' | 'ignore'
   readonly gracePeriodSeconds?: number
   readonly dryRun?: boolean

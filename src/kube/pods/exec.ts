@@ -8,9 +8,9 @@ export interface ExecOptions {
   readonly command: readonly string[]
   /** Needed when the pod has more than one. */
   readonly container?: string
-  /** Limit for the whole run; 30 s unless told. */
+  /** Limit for the whole run (default: 30 s). */
   readonly timeoutMs?: number
-  /** So much of the end of each output is kept; 16 KiB unless told. */
+  /** How much of the end of each output is kept (default: 16 KiB). */
   readonly keepBytes?: number
 }
 

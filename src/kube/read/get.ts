@@ -5,7 +5,7 @@ import type { BuiltinApiVersion, GroupArgument, KindArgument, ObjectShape, Refer
 import { objectPath, resolveResource } from '../discovery/paths.ts'
 import { requestKind } from './request-kind.ts'
 
-/** Reads one object, typed by the kind that the reference names; undefined when there is none of that name. */
+/** Reads one object, typed by the kind that the reference names; undefined if it does not exist. */
 export async function getObject<
   const Group extends string | ObjectShape = string,
   const Version extends string = string,
@@ -43,7 +43,7 @@ export function refAt(apiVersion: string, kind: string, path: string): ObjectRef
   })
 }
 
-/** Reads only the metadata of an object, under its own kind; undefined when there is none of that name. */
+/** Reads only the metadata of an object, under its own kind; undefined if it does not exist. */
 export async function getMetadata(cluster: Cluster, ref: ObjectRef, ctx: Context): Promise<KubeObject | undefined> {
   const body = await read(cluster, ref, partialMetadata, ctx)
   return body === undefined ? undefined : asKind(body, ref)

@@ -20,7 +20,7 @@ export interface ObjectQuery<
   readonly fieldSelector?: string
   /** Only `metadata` is sent, under the objects' own kind. */
   readonly metadataOnly?: MetadataOnly
-  /** Objects per request; 500 unless told, 0 for all at once. */
+  /** Objects per request (default: 500; 0 for all at once). */
   readonly pageSize?: number
 }
 

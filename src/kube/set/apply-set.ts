@@ -66,11 +66,11 @@ async function* applyStages(
   options: ApplySetOptions,
   ctx: Context,
 ): AsyncGenerator<LadingEvent, ApplySetResult> {
-  const { dryRun = false, preflight: judgesFirst = true, concurrency = 32 } = options
+  const { dryRun = false, preflight: dryRunsFirst = true, concurrency = 32 } = options
   const outcomes = new Outcomes()
   const items = yield* prepare(cluster, objects, options, outcomes, ctx)
   const run = new SetRun(cluster, items, options, concurrency)
-  if (dryRun || judgesFirst) await run.look(items, 'object', ctx)
+  if (dryRun || dryRunsFirst) await run.look(items, 'object', ctx)
   const stages = stagesOf(items, (item) => item.ref)
 
   if (dryRun) yield* dryRunStages(run, stages, outcomes, ctx)
@@ -113,12 +113,12 @@ async function* prepare(
 
 async function* performStages(set: Performance, ctx: Context): AsyncGenerator<LadingEvent> {
   const { run, items, stages, outcomes, options } = set
-  let unjudged: PlacedObject[] = []
-  if (options.preflight !== false) unjudged = yield* preflight(run, items, outcomes, ctx)
+  let deferred: PlacedObject[] = []
+  if (options.preflight !== false) deferred = yield* preflight(run, items, outcomes, ctx)
   stopIfFailed(outcomes, options)
   for (const [at, stage] of stages.entries()) {
-    if (unjudged.length > 0 && stage.name !== 'crds' && stage.name !== 'namespaces') {
-      unjudged = yield* preflight(run, unjudged, outcomes, ctx)
+    if (deferred.length > 0 && stage.name !== 'crds' && stage.name !== 'namespaces') {
+      deferred = yield* preflight(run, deferred, outcomes, ctx)
       stopIfFailed(outcomes, options)
     }
     yield* performStage(set, stage, ctx)

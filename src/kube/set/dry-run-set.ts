@@ -21,7 +21,7 @@ export async function* dryRunStages(
   }
 }
 
-/** Dry-runs objects before they are written and tells every refusal; gives those that cannot be judged yet. */
+/** Dry-runs objects before they are written and tells every refusal; returns those that cannot be dry-run yet. */
 export async function* preflight(
   run: SetRun,
   items: readonly PlacedObject[],
@@ -29,7 +29,7 @@ export async function* preflight(
   ctx: Context,
 ): AsyncGenerator<LadingEvent, PlacedObject[]> {
   yield { type: 'stage-started', stage: 'preflight', objects: items.length, dryRun: true }
-  // CRDs first: what they change decides which of the others can be judged yet.
+  // CRDs first: what they change decides which of the others can be dry-run yet.
   const [crds = [], others = []] = [true, false].map((wanted) => items.filter((item) => isCrd(item) === wanted))
   const deferred: PlacedObject[] = []
   for (const batch of [crds, others]) {
@@ -64,7 +64,7 @@ export function* warningsOf({ item: { ref }, result }: Tried): Generator<LadingE
 }
 
 interface DryRunOutcome extends Tried {
-  /** Why the server cannot judge it yet. */
+  /** Why the server cannot dry-run it yet. */
   readonly deferral?: string
 }
 
@@ -76,12 +76,12 @@ async function* dryRunEach(run: SetRun, items: readonly PlacedObject[], ctx: Con
       ready.push(item)
       continue
     }
-    const error = run.judgeOffline(item)
+    const error = run.validateOffline(item)
     yield error === undefined ? { item, deferral } : { item, error }
   }
   // Whether a refusal stands is known when all is known that the refused object may need.
   const refused: Tried[] = []
-  for await (const tried of run.foresee(ready, ctx)) {
+  for await (const tried of run.dryRun(ready, ctx)) {
     if (tried.error === undefined) yield tried
     else refused.push(tried)
   }

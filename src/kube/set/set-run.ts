@@ -35,7 +35,7 @@ const changedKindPatienceMs = 3_000
 export interface SetRunOptions extends ApplyOptions {
   /**
    * Which objects a dry-run asks the API server about: `all` of them, or only those whose outcome is not certain without it, and
-   * one of each kind and namespace of the others. `all` unless told.
+   * one of each kind and namespace of the others (default: `all`).
    */
   readonly ask?: 'all' | 'unsure'
 }
@@ -56,7 +56,7 @@ export class SetRun {
   readonly #namespaces: ReadonlySet<string>
   readonly #schema: SchemaSet
   /** What the dry-run made of objects, by id. */
-  readonly #foreseen = new Map<string, ApplyResult>()
+  readonly #dryRunResults = new Map<string, ApplyResult>()
   /** What was written, by id. */
   readonly #written = new Map<string, ApplyResult['action']>()
   /** Pods whose service account was waited for. */
@@ -91,7 +91,7 @@ export class SetRun {
   }
 
   /** Dry-runs objects at once and remembers what would become of them. */
-  async *foresee(items: readonly PlacedObject[], ctx: Context): AsyncGenerator<Tried> {
+  async *dryRun(items: readonly PlacedObject[], ctx: Context): AsyncGenerator<Tried> {
     const known = ({ id }: PlacedObject): KubeObject | null | undefined => this.#live.get(id)
     const groups = (await this.#requestGroups?.group(items, known, ctx)) ?? []
     const spared = new Set(groups.flatMap(({ others }) => [...others.keys()]))
@@ -107,7 +107,7 @@ export class SetRun {
         continue
       }
       for (const [item, result] of others) {
-        this.#foreseen.set(item.id, result)
+        this.#dryRunResults.set(item.id, result)
         yield { item, result }
       }
     }
@@ -115,7 +115,7 @@ export class SetRun {
 
   async *#ask(items: readonly PlacedObject[], ctx: Context): AsyncGenerator<Tried> {
     for await (const tried of runConcurrently(items, this.#concurrency, (item, c) => this.#try(item, true, c), ctx)) {
-      if (tried.result !== undefined) this.#foreseen.set(tried.item.id, tried.result)
+      if (tried.result !== undefined) this.#dryRunResults.set(tried.item.id, tried.result)
       yield tried
     }
   }
@@ -131,7 +131,7 @@ export class SetRun {
   /** Why the server cannot dry-run an object yet: its kind or namespace only comes into being, or changes, within the set. */
   deferral(item: PlacedObject): string | undefined {
     const crd = this.#crdOfKind.get(kindKey(item.object))
-    if (crd !== undefined && !this.#written.has(crd) && this.#foreseen.get(crd)?.action !== 'unchanged') {
+    if (crd !== undefined && !this.#written.has(crd) && this.#dryRunResults.get(crd)?.action !== 'unchanged') {
       return `known after the stage crds: the set itself ${item.served ? 'changes' : 'brings'} the kind ${item.ref.kind}`
     }
     const { namespace } = item.ref
@@ -153,15 +153,15 @@ export class SetRun {
       (other) =>
         needed.some((reference) => refersTo(reference, other.object)) &&
         !this.#written.has(other.id) &&
-        this.#foreseen.get(other.id)?.action !== 'unchanged',
+        this.#dryRunResults.get(other.id)?.action !== 'unchanged',
     )
     if (coming === undefined) return undefined
     const does = this.#live.get(coming.id) === null ? 'brings' : 'changes'
     return `known after the stage ${stageOf(coming.ref)}: the set itself ${does} ${coming.ref.kind} ${coming.ref.name}`
   }
 
-  /** What the CRDs of the set say against a custom resource that the server cannot judge yet. */
-  judgeOffline(item: PlacedObject): LadingError | undefined {
+  /** What the CRDs of the set say against a custom resource whose kind the server does not know yet. */
+  validateOffline(item: PlacedObject): LadingError | undefined {
     if (!this.#crdOfKind.has(kindKey(item.object))) return undefined
     const strict = (this.#options.fieldValidation ?? 'Strict') === 'Strict'
     const findings = validateObject(item.object, this.#schema).filter(
@@ -174,9 +174,9 @@ export class SetRun {
   }
 
   async #try(item: PlacedObject, dryRun: boolean, ctx: Context): Promise<Tried> {
-    const foreseen = dryRun ? undefined : this.#foreseen.get(item.id)
-    if (foreseen?.action === 'unchanged') return { item, result: foreseen }
-    const options = { ...this.#options, dryRun, ...(foreseen === undefined ? this.#known(item) : knownBy(foreseen)) }
+    const expected = dryRun ? undefined : this.#dryRunResults.get(item.id)
+    if (expected?.action === 'unchanged') return { item, result: expected }
+    const options = { ...this.#options, dryRun, ...(expected === undefined ? this.#known(item) : knownBy(expected)) }
     const patience = monotonicNow(ctx.clock) + this.#patienceMs(item)
     for (let delay = 50; ; delay = Math.min(delay * 2, 1_000)) {
       try {

@@ -20,7 +20,7 @@ interface Group {
 /** A server that answers discovery. */
 export type FakeServer = ReturnType<typeof fakeServer>
 
-/** A server whose groups a test changes; it answers in the aggregated form unless told. */
+/** A server whose groups a test changes; it answers in the aggregated form by default. */
 export function fakeServer(form: 'aggregated' | 'plain' | 'refused' = 'aggregated') {
   const paths: string[] = []
   const failing = new Set<string>()

@@ -1,14 +1,14 @@
 import { type Context, formatRef, type KubeObject, type ObjectRef, refOf } from '../../core/index.ts'
 import { describeProblem, type ObjectStatus, unschedulable } from '../../schema/index.ts'
 import type { Cluster } from '../cluster.ts'
-import type { RuleJudge } from './rules/custom-rules.ts'
+import type { RuleStatus } from './rules/custom-rules.ts'
 import { endOf, runsToEnd, statusOfGone } from './finished-work.ts'
 import { statusReader } from './read-status.ts'
 import type { TrackedObject } from './tracked-object.ts'
 import { isWorkload, problemFor, type WorkloadPods } from './workload-pods.ts'
 
-/** What is found about one object at one moment. */
-export interface Judgement {
+/** The status of one object at one moment, and its cause. */
+export interface ObjectCheck {
   readonly status: ObjectStatus
   /** The pods that are the cause of a failure. */
   readonly pods: readonly KubeObject[]
@@ -16,9 +16,9 @@ export interface Judgement {
   readonly unscheduled: readonly { readonly ref: ObjectRef; readonly message: string }[]
 }
 
-/** How objects are judged. */
-export interface JudgeOptions {
-  readonly rules: RuleJudge
+/** How objects are checked. */
+export interface CheckOptions {
+  readonly rules: RuleStatus
   readonly pods: WorkloadPods
   readonly until: 'Current' | 'Completed'
   readonly waitForJobs: boolean | ((job: ObjectRef) => boolean)
@@ -29,12 +29,12 @@ export interface JudgeOptions {
 /** Annotations with which an object asks not to be waited for. */
 const skipAnnotations = ['lading.dev/skip-wait', 'sherpack.io/skip-wait']
 
-/** Judges tracked objects by what was last seen of them, and asks the cluster for what they do not say themselves. */
-export function createJudge(
+/** Checks tracked objects by what was last seen of them, and asks the cluster for what they do not say themselves. */
+export function createObjectCheck(
   cluster: Cluster,
-  options: JudgeOptions,
+  options: CheckOptions,
   ctx: Context,
-): (tracked: TrackedObject) => Promise<Judgement> {
+): (tracked: TrackedObject) => Promise<ObjectCheck> {
   const read = statusReader(cluster, options.statusGraceMs, ctx)
 
   return async ({ ref, last, presence, silentMs }) => {
@@ -72,13 +72,13 @@ export function createJudge(
     return typeof options.waitForJobs === 'boolean' ? options.waitForJobs : options.waitForJobs(ref)
   }
 
-  function ofPod(pod: KubeObject, status: ObjectStatus): Judgement {
+  function ofPod(pod: KubeObject, status: ObjectStatus): ObjectCheck {
     const tolerated =
       status.reason === 'CrashLoopBackOff' && problemFor(pod, pod, options.allowedRestarts) === undefined
     return { status: tolerated ? { ...status, status: 'InProgress' } : status, pods: [pod], unscheduled: [] }
   }
 
-  async function withPods(workload: KubeObject, status: ObjectStatus): Promise<Judgement> {
+  async function withPods(workload: KubeObject, status: ObjectStatus): Promise<ObjectCheck> {
     const troubled = await options.pods.troubledPods(workload)
     const unscheduled = troubled.flatMap(({ pod, unschedulable: why }) => {
       return why === undefined ? [] : [{ ref: refOf(pod), message: waitsForNode(refOf(pod), why) }]
@@ -94,7 +94,7 @@ export function createJudge(
 
 const notFound: ObjectStatus = { status: 'NotFound', reason: 'NotFound', message: 'does not exist' }
 
-function only(status: ObjectStatus): Judgement {
+function only(status: ObjectStatus): ObjectCheck {
   return { status, pods: [], unscheduled: [] }
 }
 

@@ -11,10 +11,10 @@ import type { Cluster } from '../cluster.ts'
 import { getObject } from '../read/get.ts'
 
 /** Tells whether a kind's objects get a status from a controller, as far as the cluster knows; asks once a kind. */
-export type StatusPromise = (gvk: GroupVersionKind) => Promise<boolean>
+export type ExpectedStatus = (gvk: GroupVersionKind) => Promise<boolean>
 
 /** The answers from the cluster's CRDs; who may not read those is answered from the published OpenAPI. */
-export function statusPromises(cluster: Cluster, ctx: Context): StatusPromise {
+export function expectedStatuses(cluster: Cluster, ctx: Context): ExpectedStatus {
   const answers = new Map<string, Promise<boolean>>()
   return (gvk) => {
     const key = `${formatApiVersion(gvk)} ${gvk.kind}`

@@ -2,7 +2,7 @@ import { type Context, gvkOf, isRecord, type KubeObject } from '../../core/index
 import { computeStatus, type ObjectStatus } from '../../schema/index.ts'
 import type { Cluster } from '../cluster.ts'
 import { getObject } from '../read/get.ts'
-import { statusPromises } from './expected-status.ts'
+import { expectedStatuses } from './expected-status.ts'
 
 /** Reads the status of a live object that has been without one for `silentMs`. */
 export type StatusReader = (object: KubeObject, silentMs: number) => Promise<ObjectStatus>
@@ -13,7 +13,7 @@ export type StatusReader = (object: KubeObject, silentMs: number) => Promise<Obj
  * `statusGraceMs`; then the object counts as ready.
  */
 export function statusReader(cluster: Cluster, statusGraceMs: number, ctx: Context): StatusReader {
-  const isPromised = statusPromises(cluster, ctx)
+  const isPromised = expectedStatuses(cluster, ctx)
 
   return async (object, silentMs) => {
     const gvk = gvkOf(object)

@@ -1,26 +1,26 @@
 import { type KubeObject, type LadingEvent, monotonicNow } from '../../core/index.ts'
 import { graceOf, heldStatus } from './fail-grace.ts'
 import type { ObjectStatus } from '../../schema/index.ts'
-import type { Judgement } from './check-object.ts'
+import type { ObjectCheck } from './check-object.ts'
 import type { TrackedObject } from './tracked-object.ts'
 import type { WaitScope } from './wait-scope.ts'
 
 /** How often it is told how long a failure still has to heal. */
 const reminderMs = 15_000
 
-/** Judges objects again and tells what is new about them. */
-export interface Look {
-  readonly at: (tracked: TrackedObject) => AsyncGenerator<LadingEvent, void>
+/** Checks objects and reports each change of their status. */
+export interface StatusReport {
+  readonly of: (tracked: TrackedObject) => AsyncGenerator<LadingEvent, void>
   /** The pods that were found to be the cause of a failure. */
   readonly causes: ReadonlyMap<TrackedObject, readonly KubeObject[]>
 }
 
-/** A look that gives failures which may heal by themselves time to do so: `failGraceMs`, or each its own. */
-export function createLook(
-  judge: (tracked: TrackedObject) => Promise<Judgement>,
+/** Failures that may heal by themselves get time to do so: `failGraceMs`, or the default of each. */
+export function createStatusReport(
+  check: (tracked: TrackedObject) => Promise<ObjectCheck>,
   { failGraceMs, mask }: { readonly failGraceMs: number | undefined; readonly mask: (text: string) => string },
   scope: WaitScope,
-): Look {
+): StatusReport {
   const { clock } = scope.ctx
   const causes = new Map<TrackedObject, readonly KubeObject[]>()
   const warned = new Set<string>()
@@ -57,16 +57,16 @@ export function createLook(
 
   return {
     causes,
-    async *at(tracked) {
-      const judgement = await judge(tracked)
-      causes.set(tracked, judgement.pods)
-      for (const { ref, message } of judgement.unscheduled) {
+    async *of(tracked) {
+      const found = await check(tracked)
+      causes.set(tracked, found.pods)
+      for (const { ref, message } of found.unscheduled) {
         if (warned.has(message)) continue
         warned.add(message)
         yield { type: 'warning', ref, message: mask(message) }
       }
       const before = tracked.status
-      const { status, message } = (tracked.status = withGrace(tracked, judgement.status))
+      const { status, message } = (tracked.status = withGrace(tracked, found.status))
       if (before.status !== status || before.message !== message)
         yield { type: 'status', ref: tracked.ref, status, message: mask(message) }
     },

@@ -2,7 +2,7 @@ import { type KubeObject, objectId, type ObjectRef, refOf } from '../../core/ind
 import { isAlwaysReadyKind, type ObjectStatus } from '../../schema/index.ts'
 import type { ObjectChange } from '../set/known-objects.ts'
 
-/** What to wait for: a name, or an object as the API server gave it, which must then be judged no older than that. */
+/** What to wait for: a name, or an object as the API server gave it, in which case no older state of it counts. */
 export type WaitTarget = ObjectRef | KubeObject
 
 /** One object that is waited for, and what is known of it. */
@@ -47,12 +47,12 @@ export function trackTargets(targets: readonly WaitTarget[]): TrackedObject[] {
   return [...tracked.values()]
 }
 
-/** Whether an object at hand may be judged without a look at the cluster: nobody works on it, or its end is final. */
+/** Whether an object at hand may be checked without reading it again: nobody works on it, or its end is final. */
 export function staysTrue(ref: ObjectRef): boolean {
   return isAlwaysReadyKind(ref) || (ref.group === 'batch' && ref.kind === 'Job')
 }
 
-/** Takes in a change; false when it is older than what the caller gave, so that it must not be judged. */
+/** Takes in a change; false when it is older than what the caller gave, so that it does not count. */
 export function takeChange(tracked: TrackedObject, change: ObjectChange): boolean {
   if (change.type === 'deleted') {
     // A deletion that happened unseen brings the identity only.

@@ -14,8 +14,8 @@ import { defaultStatusGraceMs, isAlwaysReadyKind } from '../../schema/index.ts'
 import type { Cluster } from '../cluster.ts'
 import { cancelled } from '../transport/wire-error.ts'
 import { compileRules, type ReadinessRule } from './rules/custom-rules.ts'
-import { createJudge } from './check-object.ts'
-import { createLook } from './report-status.ts'
+import { createObjectCheck } from './check-object.ts'
+import { createStatusReport } from './report-status.ts'
 import { notReadyError, waitedObject } from './not-ready-error.ts'
 import { createStatusGrace } from './status-grace.ts'
 import { type TrackedObject, trackTargets, type WaitTarget } from './tracked-object.ts'
@@ -126,12 +126,12 @@ async function* untilReady(
   const workloadsIn = (namespace: string): number => workloads.get(namespace) ?? 0
   const pods = watchWorkloadPods(cluster, { allowedRestarts, workloadsIn, tell: scope.tell, run: scope.run }, scope.ctx)
   const how = { rules, pods, until, allowedRestarts, statusGraceMs, waitForJobs }
-  const look = createLook(createJudge(cluster, how, scope.ctx), { failGraceMs, mask }, scope)
+  const report = createStatusReport(createObjectCheck(cluster, how, scope.ctx), { failGraceMs, mask }, scope)
   const passSilent = createStatusGrace(statusGraceMs, scope)
   const fail = async (code: 'wait.failed' | 'wait.timeout'): Promise<never> => {
     scope.stop()
-    const report = { ...options, waitedMs: monotonicNow(ctx.clock) - began }
-    throw await notReadyError(cluster, code, objects, look.causes, report, ctx)
+    const limits = { ...options, waitedMs: monotonicNow(ctx.clock) - began }
+    throw await notReadyError(cluster, code, objects, report.causes, limits, ctx)
   }
 
   try {
@@ -142,8 +142,8 @@ async function* untilReady(
     let stale = new Set(objects.filter((tracked) => tracked.presence === 'present'))
     let timedOut = false
     for (;;) {
-      for (const tracked of stale) yield* look.at(tracked)
-      for (const tracked of passSilent(objects)) yield* look.at(tracked)
+      for (const tracked of stale) yield* report.of(tracked)
+      for (const tracked of passSilent(objects)) yield* report.of(tracked)
       // What still had time to heal has none left.
       if (timedOut) for (const tracked of objects) tracked.status = tracked.failing?.status ?? tracked.status
       const outcome = outcomeOf(objects)

@@ -17,7 +17,7 @@ export interface FollowQuery<
   readonly name?: string
   /** How long a connection may be silent before another one is made; API servers send a bookmark every minute. */
   readonly silenceMs?: number
-  /** When the server is to end a connection, which is then resumed; four to eight minutes unless told. */
+  /** When the server is to end a connection, which is then resumed (default: four to eight minutes). */
   readonly timeoutSeconds?: number
 }
 

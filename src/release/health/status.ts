@@ -7,7 +7,7 @@ import {
   listObjects,
   readLiveIndex,
   type ReadinessRule,
-  type RuleJudge,
+  type RuleStatus,
   selectorOf,
   statusReader,
 } from '../../kube/index.ts'
@@ -125,7 +125,7 @@ function briefJobs({ manifest, inventory, namespace }: ReleaseRecord): ReadonlyM
 export function liveHealth(
   cluster: Cluster,
   refs: readonly ObjectRef[],
-  judge: RuleJudge,
+  judge: RuleStatus,
   ctx: Context,
 ): Promise<ObjectHealth[]> {
   return lookAt(cluster, refs, { judge, mayBeGone: new Map() }, ctx)
@@ -135,7 +135,7 @@ async function lookAt(
   cluster: Cluster,
   refs: readonly ObjectRef[],
   look: {
-    readonly judge: RuleJudge
+    readonly judge: RuleStatus
     readonly mayBeGone: ReadonlyMap<string, boolean>
     readonly statusGraceMs?: number
   },

@@ -1,5 +1,5 @@
 import { type Context, type KubeObject, objectId, type ObjectRef } from '../../core/index.ts'
-import { type Cluster, type RuleJudge, type StatusReader, statusReader, watchObjects } from '../../kube/index.ts'
+import { type Cluster, type RuleStatus, type StatusReader, statusReader, watchObjects } from '../../kube/index.ts'
 import { isAlwaysReadyKind } from '../../schema/index.ts'
 
 /** What ended the health of a set. */
@@ -12,7 +12,7 @@ export interface Trouble {
 export async function firstTrouble(
   cluster: Cluster,
   refs: readonly ObjectRef[],
-  judge: RuleJudge,
+  judge: RuleStatus,
   ctx: Context,
 ): Promise<Trouble> {
   const groups = Map.groupBy(

@@ -19,7 +19,7 @@ export function schemaWithCrds(base: SchemaSet, crds: readonly KubeObject[]): Sc
     const list = { ...resource, kind: resource.listKind }
     types.set(
       name,
-      // The API server refuses a CRD whose schema is none: there is nothing to judge its resources by.
+      // The API server refuses a CRD with an invalid schema: there is nothing to validate its resources with.
       once(() => publishedSchema(isWellFormed(schema) ? schema : freeForm, resource)),
     )
     types.set(

@@ -80,7 +80,7 @@ const objectCases: readonly ContractCase[] = [
     assert.equal(result.reason, 'not owned: label owner is you, expected me')
     await stored(c, object)
   }),
-  contractCase('an object that asks to be kept is kept unless told otherwise', async (c) => {
+  contractCase('an object that asks to be kept is kept by default', async (c) => {
     const annotations = { 'helm.sh/resource-policy': 'keep' }
     const metadata = { name: 'settings', namespace: c.namespace, annotations }
     const { object } = await apply(c, configMap(c, { a: '1' }, { metadata }))

@@ -9,7 +9,7 @@ import { failures, inCase, settings, told } from '../fixtures/set-fixtures.ts'
 
 const rbac = 'rbac.authorization.k8s.io'
 
-/** A set that is judged with few questions to the API server comes out as one that is judged object by object. */
+/** A dry run with few requests to the API server gives the same outcomes as one with a request for each object. */
 export const askingCases: readonly ContractCase[] = [
   contractCase('few questions tell the same about a new set as one for each object', async (c) => {
     const asked = await sameAnswers(c, [...plain('1'), web(c, {})])

@@ -134,7 +134,7 @@ export const readCases: readonly ContractCase[] = [
     const everywhere = { gvk: configMaps, fieldSelector: `metadata.namespace=${c.namespace},metadata.name=a` }
     assert.deepEqual(await names(c, everywhere), ['a'])
   }),
-  contractCase('list refuses a selector that is none', async (c) => {
+  contractCase('list refuses an invalid selector', async (c) => {
     const query = { ...own(c), labelSelector: 'a in (' }
     await assert.rejects(listObjects(c.cluster, query, c.ctx), { code: 'kube.bad-request' })
   }),

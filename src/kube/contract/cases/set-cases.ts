@@ -14,7 +14,7 @@ import {
   stagesTold,
   told,
 } from '../fixtures/set-fixtures.ts'
-import { judgementCases } from './set-failure-cases.ts'
+import { failureAndDryRunCases } from './set-failure-cases.ts'
 
 const orderCases: readonly ContractCase[] = [
   contractCase('a set is applied in the order of its stages, whatever order it is given in', async (c) => {
@@ -215,8 +215,13 @@ const policyCases: readonly ContractCase[] = [
   }),
 ]
 
-/** Sets: staged, ordered and judged as a whole. */
-export const setCases: readonly ContractCase[] = [...orderCases, ...scopeCases, ...policyCases, ...judgementCases]
+/** Sets: staged, ordered and checked as a whole. */
+export const setCases: readonly ContractCase[] = [
+  ...orderCases,
+  ...scopeCases,
+  ...policyCases,
+  ...failureAndDryRunCases,
+]
 
 function priorityClass(c: CaseContext): KubeObject {
   const object = {

@@ -45,7 +45,7 @@ const failureCases: readonly ContractCase[] = [
     assert.deepEqual(failures(set.error?.details), ['wrong kube.invalid'])
     assert.equal(await getObject(c.cluster, refOf(crd), c.ctx), undefined)
   }),
-  contractCase('content of a new namespace is judged by the server before any of it is written', async (c) => {
+  contractCase('content of a new namespace is dry-run by the server before any of it is written', async (c) => {
     const name = `${c.unique}-new`
     const inside = (one: string, labels = {}): KubeObject => ({
       ...settings(one),
@@ -110,7 +110,7 @@ const dryRunCases: readonly ContractCase[] = [
 ]
 
 /** Sets whose objects are wrong, or only tried. */
-export const judgementCases: readonly ContractCase[] = [...failureCases, ...dryRunCases]
+export const failureAndDryRunCases: readonly ContractCase[] = [...failureCases, ...dryRunCases]
 
 const configMaps = { group: '', version: 'v1', kind: 'ConfigMap' }
 

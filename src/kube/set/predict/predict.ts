@@ -57,7 +57,7 @@ function predictChange(
   return { action: 'configured', object, live, overridden: [], yielded: [], warnings: [] }
 }
 
-/** The live object with what would change, under the name and marks that were judged already. */
+/** The live object with what would change, under the name and marks that were checked already. */
 function asDesired(object: KubeObject, { metadata }: KubeObject): KubeObject {
   return { ...object, metadata }
 }

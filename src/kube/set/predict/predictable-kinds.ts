@@ -13,7 +13,7 @@ export interface PredictableKind {
 
 /**
  * The kinds that hold little more than data. Their validation is short and has been the same for years; workloads and
- * everything else are judged by code of the API server that nobody should repeat.
+ * everything else are checked by code of the API server that nobody should repeat.
  */
 export function predictableKind(object: KubeObject): PredictableKind | undefined {
   const { group, version, kind } = gvkOf(object)

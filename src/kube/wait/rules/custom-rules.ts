@@ -17,7 +17,7 @@ export interface ReadinessRule {
 }
 
 /** Gives the status of an object by a rule; undefined when none speaks about it. */
-export type RuleJudge = (object: KubeObject) => ObjectStatus | undefined
+export type RuleStatus = (object: KubeObject) => ObjectStatus | undefined
 
 /** Names an object's own CEL expression for being ready. */
 export const readyWhenAnnotation = 'lading.dev/ready-when'
@@ -27,15 +27,15 @@ export const failedWhenAnnotation = 'lading.dev/failed-when'
 // An expression with nested loops or a bad regular expression could run for years; a busy machine may need a second.
 const evaluationMs = 2_000
 
-/** Compiles rules and gives their judge, which reads the objects' own annotations too; a broken rule throws `cel.invalid`. */
-export function compileRules(rules: readonly ReadinessRule[]): RuleJudge {
+/** Compiles rules; the function that it returns reads the objects' own annotations too; a broken rule throws `cel.invalid`. */
+export function compileRules(rules: readonly ReadinessRule[]): RuleStatus {
   const compiled = rules.map((rule, index) => ({ rule, steps: compileRule(rule, `rules[${index}]`) }))
   const own = new Map<string, Step>()
   return (object) => {
     const steps = annotatedSteps(object, own)
-    if (steps.length > 0) return judgeBy(steps, object)
+    if (steps.length > 0) return statusBy(steps, object)
     const match = compiled.find(({ rule }) => speaksAbout(rule, object))
-    return match === undefined ? undefined : judgeBy(match.steps, object)
+    return match === undefined ? undefined : statusBy(match.steps, object)
   }
 }
 
@@ -55,7 +55,7 @@ function compileRule(rule: ReadinessRule, place: string): Step[] {
   ]
 }
 
-/** What is wrong with the expressions in an object's annotations; a variable that is none of its fields is a mistake. */
+/** What is wrong with the expressions in an object's annotations; a variable that is not one of its fields is a mistake. */
 export function ruleMistakes(object: KubeObject): LadingError[] {
   const annotations: Readonly<Record<string, unknown>> = object.metadata.annotations ?? {}
   return [failedWhenAnnotation, readyWhenAnnotation].flatMap((annotation) => {
@@ -87,7 +87,7 @@ function compile(status: Step['status'], expression: string, place: string): Ste
   return { status, expression, evaluate: compileExpression(expression, place) }
 }
 
-function judgeBy(steps: readonly Step[], object: KubeObject): ObjectStatus {
+function statusBy(steps: readonly Step[], object: KubeObject): ObjectStatus {
   const guard = guardStatus(object)
   if (guard !== undefined) return guard
   const fields = celFields(object)
