@@ -37,7 +37,7 @@ export async function openBench(options: BenchOptions, ctx: Context): Promise<Op
   const target = once(() => openTarget(options.kubeconfig, closers, progress, ctx))
   const installed = once(() => {
     progress('building Lading')
-    return installPackage(folder, ctx.signal)
+    return installPackage(folder)
   })
   return {
     ...options,

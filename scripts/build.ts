@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
-import { cpSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { bundleCli } from './bundle-cli.ts'
+import { bundlePackage } from './bundle.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
@@ -11,9 +11,5 @@ const compiled = spawnSync(process.execPath, [`${root}/node_modules/typescript/b
   cwd: root,
   stdio: 'inherit',
 })
-// Tables are read as files, from the same place beside the code.
-for (const folder of ['schema/data', 'render/kustomize/data']) {
-  if (compiled.status === 0) cpSync(`${root}/src/${folder}`, `${root}/dist/${folder}`, { recursive: true })
-}
-if (compiled.status === 0) await bundleCli(`${root}/dist`)
+if (compiled.status === 0) await bundlePackage(`${root}/dist`)
 process.exitCode = compiled.status ?? 1

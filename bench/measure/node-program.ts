@@ -1,16 +1,13 @@
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Command } from './run-process.ts'
 
-const executable = new URL('../../bin/lading', import.meta.url)
+/** What `bin/lading` tells Node about its memory. */
+const ladingOptions = ['--semi-space-growth-factor=1']
 
-/** What `bin/lading` tells Node when a system starts it. */
-const ladingOptions = readFileSync(executable, 'utf8').split('\n', 1).join('').match(/--\S+/g) ?? []
-
-/** Runs the executable of an installed Lading, as its first line has it run. */
+/** Runs the executable of an installed Lading. */
 export function ladingCommand(folder: string, installed: string, args: readonly string[]): Command {
-  return nodeFile(folder, join(installed, 'bin', 'lading'), args, ladingOptions)
+  return nodeFile(folder, join(installed, 'bin', 'lading'), args)
 }
 
 /** Runs one of `bench/programs`. */
@@ -18,7 +15,7 @@ export function benchProgram(folder: string, name: string, args: readonly string
   return nodeFile(folder, programFile(name), args)
 }
 
-/** Runs one of `bench/programs` that stands for the executable, with the same memory and stack. */
+/** Runs one of `bench/programs` that stands for the executable, with the same memory. */
 export function ladingProgram(folder: string, name: string, args: readonly string[] = []): Command {
   return nodeFile(folder, programFile(name), args, ladingOptions)
 }

@@ -19,10 +19,10 @@ const { values } = parseArgs({
 const { installed, kubeconfig, 'cache-dir': discoveryCacheDir, manifest, namespace, verb } = values
 
 // The built package, as users have it; only its types come from the source.
-const { context } = (await import(`${installed}/dist/core/index.js`)) as typeof core
-const { connect } = (await import(`${installed}/dist/kube/index.js`)) as typeof kube
+const { context } = (await import(`${installed}/dist/core.js`)) as typeof core
+const { connect } = (await import(`${installed}/dist/kube.js`)) as typeof kube
 const { createStore, diffRelease, install, renderContent, uninstall, upgrade } = (await import(
-  `${installed}/dist/release/index.js`
+  `${installed}/dist/release.js`
 )) as typeof releases
 
 const ctx = context()

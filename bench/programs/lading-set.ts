@@ -18,9 +18,9 @@ const { values } = parseArgs({
 const { installed, kubeconfig, 'cache-dir': discoveryCacheDir, manifest, namespace, verb } = values
 
 // The built package, as users have it; only its types come from the source.
-const { context, refOf } = (await import(`${installed}/dist/core/index.js`)) as typeof core
-const { applySet, connect, deleteSet } = (await import(`${installed}/dist/kube/index.js`)) as typeof kube
-const { readManifest } = (await import(`${installed}/dist/render/manifest/index.js`)) as typeof manifests
+const { context, refOf } = (await import(`${installed}/dist/core.js`)) as typeof core
+const { applySet, connect, deleteSet } = (await import(`${installed}/dist/kube.js`)) as typeof kube
+const { readManifest } = (await import(`${installed}/dist/manifest.js`)) as typeof manifests
 
 const ctx = context()
 const cluster = await connect({ kubeconfig, discoveryCacheDir }, ctx)

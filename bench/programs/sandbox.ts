@@ -2,7 +2,7 @@
 import type * as sandboxRoom from '../../src/sandbox/index.ts'
 
 const [, , installed = ''] = process.argv
-const { startSandbox } = (await import(`${installed}/dist/sandbox/index.js`)) as typeof sandboxRoom
+const { startSandbox } = (await import(`${installed}/dist/sandbox.js`)) as typeof sandboxRoom
 
 const sandbox = await startSandbox()
 process.stdout.write(`${JSON.stringify({ kubeconfig: sandbox.kubeconfig })}\n`)

@@ -21,7 +21,7 @@ export function versionCommand(io: Io): Command {
 }
 
 function packageVersion(): string {
-  // The same relative place from src/cli/commands and from dist/cli/commands.
+  // scripts/bundle.ts knows this place and puts its own there.
   const file = new URL('../../../package.json', import.meta.url)
   // oxlint-disable-next-line no-restricted-properties -- a data file of this package, without large numbers
   return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version

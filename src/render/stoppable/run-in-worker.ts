@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { getCompileCacheDir } from 'node:module'
 import { Worker } from 'node:worker_threads'
 import { abortError, LadingError } from '../../core/index.ts'
@@ -18,8 +19,13 @@ export type WorkerAnswer = { readonly output: unknown } | { readonly error: unkn
 /** Of the source this is TypeScript, in a package what was built of it; the file beside it is of the same kind. */
 const entry = new URL(`worker-main${/\.[jt]s$/.exec(import.meta.url)?.[0] ?? '.js'}`, import.meta.url)
 
-/** As deep as the main thread's, so that what renders there renders in a worker. */
+/** Deeper than the main thread's: templates may include themselves a thousand times, as in Helm. */
 const stackSizeMb = 8
+
+/** Whether there is a file to start a worker with; in a bundle that somebody made of this package there is none. */
+export function hasWorker(): boolean {
+  return existsSync(entry)
+}
 
 /** Does a job in a thread of its own; the signal ends it at once. */
 export async function runInWorker<Input, Output>(

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { abortError, type Context } from '../../core/index.ts'
 import { needsDeeperStack } from './needs-deeper-stack.ts'
-import { runInWorker } from './run-in-worker.ts'
+import { hasWorker, runInWorker } from './run-in-worker.ts'
 import { runWithin } from './run-within.ts'
 
 /** Work that only computes, and that can also be done in a worker thread: what it takes and gives is data. */
@@ -34,6 +34,7 @@ const shortMs = 20
  * Does a job so that the signal of the context ends it, however much it computes. Short jobs are done right here; one that is not
  * done after `inlineMs` is dropped and begun again in a worker thread, which can be ended at any instruction. So is one that
  * needs more stack than this thread has: a worker has 8 MiB, and templates may include themselves a thousand times, as in Helm.
+ * In a bundle that somebody made of this package there is no worker: everything is done right here, and cannot be stopped.
  */
 export async function runStoppable<Input, Output>(
   job: Job<Input, Output>,
@@ -42,6 +43,8 @@ export async function runStoppable<Input, Output>(
   { inlineMs = defaultInlineMs }: StoppableOptions = {},
 ): Promise<Output> {
   refuseAborted(signal)
+  // A signal cannot end it then, and the stack is that of this thread.
+  if (!hasWorker()) return (await job.prepare(input))()
   if (inlineMs > 0) {
     const run = await job.prepare(input)
     const began = performance.now()
