@@ -21,7 +21,7 @@ const { installed, kubeconfig, 'cache-dir': discoveryCacheDir, manifest, namespa
 // The built package, as users have it; only its types come from the source.
 const { context } = (await import(`${installed}/dist/core.js`)) as typeof core
 const { connect } = (await import(`${installed}/dist/kube.js`)) as typeof kube
-const { createStore, diffRelease, install, renderContent, uninstall, upgrade } = (await import(
+const { createStore, diffRelease, install, planUpgrade, renderContent, uninstall, upgrade } = (await import(
   `${installed}/dist/release.js`
 )) as typeof releases
 
@@ -47,8 +47,9 @@ async function run(): Promise<Record<string, unknown>> {
     const outcome = different ? 'different' : 'same'
     return { outcome, ...count(objects.map(({ change }) => ({ action: change }))) }
   }
-  const options = { dryRun: verb === 'plan' }
-  const work = verb === 'install' ? install(engine, content, {}, ctx) : upgrade(engine, content, options, ctx)
+  if (verb === 'plan')
+    return { outcome: 'planned', ...count((await finish(planUpgrade(engine, content, {}, ctx))).actions) }
+  const work = verb === 'install' ? install(engine, content, {}, ctx) : upgrade(engine, content, {}, ctx)
   const { outcome, plan } = await finish(work)
   return { outcome, ...count(plan.actions) }
 }

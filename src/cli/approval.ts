@@ -1,5 +1,5 @@
-import { isRecord, LadingError } from '../core/index.ts'
-import type { Approval } from '../pipeline/index.ts'
+import { LadingError } from '../core/index.ts'
+import type { Approval } from '../release/index.ts'
 import { askLine } from './ask-line.ts'
 import { pathFrom } from './connect.ts'
 import type { Io } from './io.ts'
@@ -12,6 +12,7 @@ export type Approver = 'auto' | 'prompt' | Approval | undefined
 export async function approverOf(io: Io, approve: string | undefined): Promise<Approver> {
   if (approve === undefined || approve === 'auto' || approve === 'prompt') return approve
   const { parseYamlValue } = await import('../core/yaml/index.ts')
+  const { readApproval } = await import('../release/index.ts')
   return readApproval(parseYamlValue(await readText(io, pathFrom(io, approve)), { file: approve }), approve)
 }
 
@@ -28,16 +29,4 @@ export async function approvalFor(io: Io, plan_hash: string, text: string, appro
   const answer = await askLine(io, 'Apply this plan? Only "yes" does it: ')
   const decision = answer === 'yes' ? 'approve' : 'deny'
   return { plan_hash, decision, by: io.env['USER'] ?? 'prompt', at }
-}
-
-/** An approval as its file says it. */
-export function readApproval(value: unknown, file: string): Approval {
-  const { plan_hash, decision, by, at, signatures } = isRecord(value) ? value : {}
-  if (typeof plan_hash !== 'string' || typeof by !== 'string' || (decision !== 'approve' && decision !== 'deny')) {
-    const problem = `${file} is no approval: it needs plan_hash, by, and decision (approve or deny)`
-    throw new LadingError('config.invalid', problem, { file })
-  }
-  const signed = Array.isArray(signatures) ? signatures.filter((each) => typeof each === 'string') : []
-  const more = signed.length === 0 ? {} : { signatures: signed }
-  return { plan_hash, decision, by, at: typeof at === 'string' ? at : '', ...more }
 }

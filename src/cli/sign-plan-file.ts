@@ -1,6 +1,5 @@
 import { isRecord, LadingError, stringifyJson } from '../core/index.ts'
 import type { SigningKey } from '../oci/index.ts'
-import { readApproval } from './approval.ts'
 import { pathFrom } from './connect.ts'
 import type { Io } from './io.ts'
 import { readText } from './files/read-text.ts'
@@ -17,7 +16,7 @@ export async function signPlanFile(io: Io, file: string, key: SigningKey) {
 }
 
 async function signed(file: string, text: string, key: SigningKey): Promise<{ plan: string; content: object }> {
-  const [{ parsePlan, planHash, signPlan, signPlanHash }, { parseYamlValue }] = await Promise.all([
+  const [{ parsePlan, planHash, readApproval, signPlan, signPlanHash }, { parseYamlValue }] = await Promise.all([
     import('../release/index.ts'),
     import('../core/yaml/index.ts'),
   ])

@@ -18,8 +18,6 @@ export interface DeployOptions
   readonly noHooks?: boolean
   /** `continue` applies what can be applied and then fails with what cannot; nothing is removed then. `stop` unless told. */
   readonly onError?: 'stop' | 'continue'
-  /** Only plan. */
-  readonly dryRun?: boolean
   /** Take objects that exist and belong to nobody, or to another release. */
   readonly takeOwnership?: boolean
   /** Delete CRDs although custom resources that the release does not own go with them. */
@@ -49,3 +47,69 @@ export interface DeployOptions
 
 /** Limit of an operation unless told. */
 export const defaultTimeoutMs = 300_000
+
+/** Options that belong to the decision, so that they are saved with it; how long to wait is up to whoever applies. */
+export interface PlannedOptions extends Pick<
+  DeployOptions,
+  | 'conflicts'
+  | 'replace'
+  | 'adopt'
+  | 'foreignFields'
+  | 'ignoreManagers'
+  | 'defaultIgnores'
+  | 'noHooks'
+  | 'takeOwnership'
+  | 'deleteCustomResources'
+  | 'createNamespace'
+  | 'historyMax'
+  | 'description'
+  | 'labels'
+  | 'prune'
+> {
+  readonly keepHistory?: boolean
+}
+
+/** Options of how a plan is carried out, up to whoever applies it. */
+export type RunOptions = Pick<
+  DeployOptions,
+  | 'wait'
+  | 'waitForJobs'
+  | 'atomic'
+  | 'timeoutMs'
+  | 'concurrency'
+  | 'onError'
+  | 'waveWait'
+  | 'healthTimeoutMs'
+  | 'stabilizationMs'
+  | 'failGraceMs'
+  | 'statusGraceMs'
+  | 'healthUrls'
+  | 'rules'
+>
+
+/** How a plan is made. */
+export type PlanOptions = PlannedOptions & Pick<RunOptions, 'timeoutMs' | 'concurrency'>
+
+const plannedNames: readonly (keyof PlannedOptions)[] = [
+  'conflicts',
+  'replace',
+  'adopt',
+  'foreignFields',
+  'ignoreManagers',
+  'defaultIgnores',
+  'noHooks',
+  'takeOwnership',
+  'deleteCustomResources',
+  'createNamespace',
+  'historyMax',
+  'description',
+  'labels',
+  'prune',
+  'keepHistory',
+]
+
+/** The options that belong to the decision, of all that were given. */
+export function plannedPart(options: PlannedOptions): PlannedOptions {
+  const given = plannedNames.filter((name) => options[name] !== undefined)
+  return Object.fromEntries(given.map((name) => [name, options[name]]))
+}

@@ -1,9 +1,9 @@
 import type { KubeObject } from '../core/index.ts'
-import type { RenderSeed } from '../render/world/index.ts'
 import type { Plan } from './plan.ts'
 import type { ReleaseHistory } from './record/history.ts'
 import type { SourceInfo, ValuesProvenance } from './record/record.ts'
 import type { ReleaseName } from './release-name.ts'
+import type { ContentInputs } from './source/content-inputs.ts'
 import type { ChartRelease } from './storage/helm/helm-release.ts'
 
 /** What to deploy: the rendered objects and where they came from. */
@@ -29,7 +29,7 @@ export interface Intent {
 }
 
 /** What to install or upgrade to. */
-export interface Content extends Omit<Intent, 'operation' | 'target'> {
-  /** What the objects can be rendered with again, for a plan that is saved; it holds a secret. */
-  readonly renderedWith?: RenderSeed
+export interface Content extends Omit<Intent, 'operation' | 'target' | 'after' | 'plan'> {
+  /** What the objects were rendered from, and with which seed, so that a saved plan can render them again; it holds a secret. */
+  readonly renderedFrom?: ContentInputs
 }

@@ -1,5 +1,3 @@
-import type { Plan } from './plan.ts'
-
 /** How a release is uninstalled. */
 export interface UninstallOptions {
   /** Keep the revisions, the last one marked as uninstalled. */
@@ -7,8 +5,6 @@ export interface UninstallOptions {
   /** Wait until everything is gone; true unless told. */
   readonly wait?: boolean
   readonly noHooks?: boolean
-  /** Only say what would be deleted. */
-  readonly dryRun?: boolean
   /** Limit of the whole operation; five minutes unless told. */
   readonly timeoutMs?: number
   readonly description?: string
@@ -16,6 +12,4 @@ export interface UninstallOptions {
   readonly deleteCustomResources?: boolean
   /** The revision that must still be the latest: another one is refused with `release.changed`. */
   readonly revision?: number
-  /** A plan that was approved: nothing is deleted if the release has moved since. */
-  readonly plan?: Plan
 }

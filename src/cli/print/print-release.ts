@@ -3,7 +3,7 @@ import type { DeployResult, ReleaseRecord, SourceInfo } from '../../release/inde
 import type { Io } from '../io.ts'
 import type { OutputFormat } from '../options/options.ts'
 import { printDocument } from './print-data.ts'
-import { countActions, printPlan, type PlanFlags } from './print-plan.ts'
+import { countActions } from './print-plan.ts'
 import { formatTable } from './print-table.ts'
 
 /** A revision as commands print it. */
@@ -44,18 +44,9 @@ function sourceText({ name, version, digest }: SourceInfo): string {
   return digest === undefined ? name : `${name}@${digest.replace('sha256:', '').slice(0, 12)}`
 }
 
-/** Prints what an install, upgrade or rollback came to: the plan of a dry run, or else the revision. */
-export async function printDeployed(
-  io: Io,
-  format: OutputFormat,
-  result: DeployResult,
-  flags: PlanFlags,
-): Promise<void> {
+/** Prints what an install, upgrade or rollback came to. */
+export async function printDeployed(io: Io, format: OutputFormat, result: DeployResult): Promise<void> {
   const { outcome, plan, record } = result
-  if (outcome === 'planned') {
-    await printPlan(io, format, plan, flags)
-    return
-  }
   await printOutcome(io, format, outcome, record, { changes: countActions(plan.actions) })
 }
 

@@ -1,6 +1,6 @@
-import { type Context, defined, LadingError, type LadingEvent } from '../../core/index.ts'
+import { type Context, LadingError, type LadingEvent } from '../../core/index.ts'
 import {
-  applyPlan,
+  apply,
   planHash,
   readHistory,
   recover,
@@ -37,7 +37,7 @@ export async function* applyOnce(
   const mark = planHash(saved).slice('sha256:'.length, 'sha256:'.length + 40)
   const { latest } = await readHistory(engine.store, release, ctx)
   // Labels go on to the next revision: only the one that the plan was to make was made by it.
-  const labels = { ...saved.inputs.options.labels, [planLabel]: mark, [jobLabel]: id }
+  const labels = { [planLabel]: mark, [jobLabel]: id }
   const isBegun =
     latest?.record.version === saved.revision &&
     latest.record.labels[planLabel] === mark &&
@@ -46,13 +46,14 @@ export async function* applyOnce(
   // A teardown takes its record along: what is not there any more was torn down.
   if (saved.operation === 'uninstall' && latest === undefined) return { outcome: 'uninstalled', resumed: true }
   if (saved.inputs.content !== undefined) await verifySource(saved.inputs.content.source, plan, services, ctx)
-  const marked = { ...saved, inputs: { ...saved.inputs, options: { ...saved.inputs.options, labels } } }
   const { wait = true, wait_for_jobs: waitForJobs, timeout_ms: timeoutMs, stabilization_ms: stabilizationMs } = plan
   // The last moment at which a runner that was taken for dead can find out.
   await held()
   const { healthUrls } = services
-  const options = { wait, ...defined({ waitForJobs, timeoutMs, stabilizationMs, healthUrls }) }
-  const { outcome, record } = yield* applyPlan(engine, marked, options, readingOf(services, plan), ctx)
+  const { approval } = plan
+  const options = { wait, waitForJobs, timeoutMs, stabilizationMs, healthUrls, approval, labels }
+  const reading = readingOf(services, plan)
+  const { outcome, record } = yield* apply(engine, saved, { ...options, reading }, ctx)
   return { outcome, ...(record === undefined ? {} : recordOutputs(record)) }
 }
 

@@ -1,6 +1,6 @@
 import { defined, LadingError } from '../../core/index.ts'
 import type { Reference } from '../../oci/index.ts'
-import { planHash, type ReleaseName, type ReleaseRecord, type SavedPlan, verifyPlan } from '../../release/index.ts'
+import { type Approval, type ReleaseName, type ReleaseRecord, type SavedPlan, verifyPlan } from '../../release/index.ts'
 import type { EngineAccess, PipelineServices, RegistryAccess } from '../services.ts'
 import type { Trust } from '../verify-demands.ts'
 
@@ -46,32 +46,6 @@ export interface DeployPlan {
   readonly trust?: Trust
   readonly registry_access?: RegistryAccess
   readonly engine?: EngineAccess
-}
-
-/** Somebody's word on one plan, and on no other. */
-export interface Approval {
-  readonly plan_hash: string
-  readonly decision: 'approve' | 'deny'
-  readonly by: string
-  readonly at: string
-  /** Signatures of the plan's hash, in base64. */
-  readonly signatures?: readonly string[]
-}
-
-/** Refuses a plan that nobody approved, that was denied, or whose approval was given for another plan. */
-export function requireApproval(plan: SavedPlan, approval: Approval | undefined): void {
-  const { name, namespace } = plan.release
-  if (approval === undefined) {
-    throw new LadingError('approval.denied', `the plan for ${namespace}/${name} was not approved`, { name, namespace })
-  }
-  if (approval.decision !== 'approve') {
-    const problem = `the plan for ${namespace}/${name} was denied by ${approval.by}`
-    throw new LadingError('approval.denied', problem, { name, namespace, by: approval.by })
-  }
-  if (approval.plan_hash !== planHash(plan)) {
-    const problem = `the approval by ${approval.by} is for another plan than the one for ${namespace}/${name}`
-    throw new LadingError('approval.denied', problem, { name, namespace, by: approval.by })
-  }
 }
 
 /** Refuses a plan that was not signed as the job demands, or as the runner does, which no job can take back. */

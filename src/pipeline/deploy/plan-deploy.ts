@@ -1,18 +1,18 @@
 import { type Context, LadingError, type LadingEvent } from '../../core/index.ts'
 import { formatReference, parseReference } from '../../oci/index.ts'
 import {
-  install,
   planHash,
+  planInstall,
   type PlannedOptions,
+  planRollback,
   planUninstall,
+  planUpgrade,
   readHistory,
   type ReleaseEngine,
   type ReleaseHistory,
   renderContent,
-  rollback,
   type SavedPlan,
-  toSavedPlan,
-  upgrade,
+  savePlan,
 } from '../../release/index.ts'
 import type { PipelineServices } from '../services.ts'
 import { changesOf, formatChanges } from './change-report.ts'
@@ -34,9 +34,9 @@ export async function* planApply(
   if (plan.rollback_to !== undefined) {
     const { version, warning } = await revisionFrom(engine, release, plan.rollback_to, ctx)
     if (warning !== undefined) yield { type: 'warning', message: warning }
-    const { plan: made } = yield* rollback(engine, release, version, { ...options, dryRun: true }, ctx)
+    const made = yield* planRollback(engine, release, version, options, ctx)
     const isThere = history.latest?.record.version === version && history.latest.record.state.status === 'deployed'
-    const saved = await toSavedPlan(engine, made, { options }, lifetime, ctx)
+    const saved = await savePlan(engine, made, lifetime, ctx)
     return planOutputs(saved, history, isThere && changesNothing(made))
   }
   await requireDependencies(plan, engine, ctx)
@@ -44,20 +44,13 @@ export async function* planApply(
   await verifySource(source, plan, services, ctx)
   const reading = { ...readingOf(services, plan), cluster: engine.cluster }
   const content = await renderContent(engine.store, release, { source }, reading, ctx)
-  const events =
+  const made =
     history.current === undefined
-      ? install(engine, content, { ...options, dryRun: true }, ctx)
-      : upgrade(engine, content, { ...options, install: true, dryRun: true }, ctx)
-  const { plan: made, outcome } = yield* events
-  const saved = await toSavedPlan(
-    engine,
-    made,
-    { content: { source, ...content.renderedWith }, options },
-    lifetime,
-    ctx,
-  )
+      ? yield* planInstall(engine, content, options, ctx)
+      : yield* planUpgrade(engine, content, { ...options, install: true }, ctx)
+  const saved = await savePlan(engine, made, lifetime, ctx)
   // A plan that makes no revision has nothing to do either.
-  return planOutputs(saved, history, outcome === 'unchanged' || made.revision === made.previous)
+  return planOutputs(saved, history, made.revision === made.previous)
 }
 
 /** Plans to remove everything that the component has. As long as the release is on record there is something to do. */
@@ -69,7 +62,7 @@ export async function* planTeardown(
   const release = releaseOf(plan)
   const history = await readHistory(engine.store, release, ctx)
   const made = yield* planUninstall(engine, release, {}, ctx)
-  const saved = await toSavedPlan(engine, made, { options: {} }, { lifetimeMs: plan.plan_lifetime_ms }, ctx)
+  const saved = await savePlan(engine, made, { lifetimeMs: plan.plan_lifetime_ms }, ctx)
   return planOutputs(saved, history, false)
 }
 

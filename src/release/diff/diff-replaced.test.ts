@@ -67,7 +67,7 @@ describe.each(['memory', 'helm'] as const)('a plan that replaces an object (%s s
   })
 
   async function changes(object: KubeObject): Promise<readonly FieldChange[]> {
-    const { plan } = await shop.upgrade([object], { replace: true, dryRun: true })
+    const { plan } = await shop.planUpgrade([object], { replace: true })
     expect(plan.actions.map(({ action }) => action)).toEqual(['replace'])
     return (plan.actions[0]?.changes ?? []).toSorted((a, b) => (a.path < b.path ? -1 : 1))
   }

@@ -57,7 +57,7 @@ describe.each(['memory', 'helm'] as const)('fields that others add to a release 
     await kubectlPatch(shop, sidecar)
     await shop.rollback(1, { conflicts: 'force' })
     expect(await containers(shop)).toEqual(['main', 'sidecar'])
-    const { plan } = await shop.rollback(1, { foreignFields: 'remove', dryRun: true })
+    const { plan } = await shop.planRollback(1, { foreignFields: 'remove' })
     expect(plan.actions).toMatchObject([
       {
         action: 'update',

@@ -9,6 +9,9 @@ import {
   objectId,
   type ObjectRef,
   refOf,
+  type Operation,
+  operation,
+  type OperationOptions,
 } from '../../core/index.ts'
 import { type Cluster, compileRules, waitForReady, type WaitOptions } from '../../kube/index.ts'
 import { type HealthState, type HealthStatus, healthOfSet, type ObjectHealth } from './health-status.ts'
@@ -43,7 +46,16 @@ export interface HealthResult extends HealthStatus {
  * Waits until objects are healthy: ready by the built-in rules or their own, their http and command checks passed, and all of it
  * for the length of the stabilisation window. What is not healthy in time is told in the result, not thrown.
  */
-export async function* checkHealth(
+export function checkHealth(
+  cluster: Cluster,
+  objects: readonly KubeObject[],
+  { onEvent, ...options }: HealthOptions & OperationOptions,
+  ctx: Context,
+): Operation<HealthResult> {
+  return operation('checkHealth', () => checking(cluster, objects, options, ctx), { onEvent })
+}
+
+async function* checking(
   cluster: Cluster,
   objects: readonly KubeObject[],
   options: HealthOptions,

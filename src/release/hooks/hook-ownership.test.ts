@@ -69,7 +69,7 @@ describe.each(['secrets', 'helm'] as const)('with the %s store, a hook', (driver
     const uid = (await shop.find('db'))?.metadata.uid
     for (const policy of [undefined, { 'helm.sh/hook-delete-policy': 'hook-succeeded' }]) {
       const objects = [config('a', '1'), config('db', 'charts', { ...isHook, ...policy })]
-      const { plan } = await shop.install(objects, { dryRun: true })
+      const { plan } = await shop.planInstall(objects)
       const problem = expect.stringContaining(found) as string
       expect(plan.hooks).toMatchObject([{ ref: { name: 'db' }, code: 'release.not-owned', problem }])
       await expect(shop.install(objects)).rejects.toMatchObject({
@@ -89,12 +89,10 @@ describe.each(['secrets', 'helm'] as const)('with the %s store, a hook', (driver
     ]
     const replaces = async (planned: Promise<{ plan: { hooks: readonly { replaces?: string }[] } }>) =>
       (await planned).plan.hooks.map((each) => each.replaces)
-    expect(await replaces(shop.install(objects('1'), { dryRun: true }))).toEqual([
-      'a hook that carries no marks of a release',
-    ])
+    expect(await replaces(shop.planInstall(objects('1')))).toEqual(['a hook that carries no marks of a release'])
     await shop.install(objects('1'))
     expect(await shop.find('db')).toMatchObject({ data: { value: '1' } })
-    expect(await replaces(shop.upgrade(objects('2'), { dryRun: true }))).toEqual(['what this release left'])
+    expect(await replaces(shop.planUpgrade(objects('2')))).toEqual(['what this release left'])
     await shop.upgrade(objects('2'))
     expect(await shop.find('db')).toMatchObject({ data: { value: '2' } })
   })
@@ -102,7 +100,7 @@ describe.each(['secrets', 'helm'] as const)('with the %s store, a hook', (driver
   it('replaces anything where that is asked for, and what it has overwritten is its own then', async () => {
     await create(config('db', 'handmade', { ...keep, ...marks('meta.helm.sh') }))
     const once = { 'helm.sh/hook': 'pre-install,pre-upgrade', 'helm.sh/hook-delete-policy': 'hook-failed' }
-    const { plan } = await shop.install([config('db', '1', once)], { dryRun: true, takeOwnership: true })
+    const { plan } = await shop.planInstall([config('db', '1', once)], { takeOwnership: true })
     expect(plan.hooks).toMatchObject([{ replaces: 'what belongs to the release web/theirs' }])
     await shop.install([config('a', '1'), config('db', '1', once)], { takeOwnership: true })
     await shop.upgrade([config('a', '2'), config('db', '2', once)])

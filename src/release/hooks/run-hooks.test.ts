@@ -34,7 +34,7 @@ describe('hooks', () => {
     const shop = await releases.make()
     const hooks = [note('b', 'pre-install'), note('late', 'pre-install', '5'), note('a', 'pre-install')]
     const objects = [...hooks, note('early', 'pre-install', '-5'), config('x', '1')]
-    const { plan } = await shop.install(objects, { dryRun: true })
+    const { plan } = await shop.planInstall(objects)
     const planned = plan.hooks.map(({ phase, ref, weight }) => `${phase} ${ref.name} ${weight}`)
     expect(planned).toEqual(['pre-install early -5', 'pre-install a 0', 'pre-install b 0', 'pre-install late 5'])
     const { events } = await shop.install(objects)
@@ -153,7 +153,7 @@ describe('a hook that the server would refuse', () => {
 
   it('is marked in the plan', async () => {
     const shop = await releases.make()
-    const { plan } = await shop.install([config('a', '1'), odd, note('fine', 'pre-install')], { dryRun: true })
+    const { plan } = await shop.planInstall([config('a', '1'), odd, note('fine', 'pre-install')])
     expect(plan.hooks).toMatchObject([
       { ref: { name: 'fine' } },
       { ref: { name: 'odd' }, problem: expect.stringContaining('nonsense') as string },
@@ -200,7 +200,7 @@ describe('a hook that the server would refuse', () => {
     const shop = await releases.make()
     const fault = { fault: 'error', code: 403, resource: 'jobs.batch', namespace: shop.namespace, count: 1 } as const
     const id = releases.sandbox.faults.add({ ...fault, verb: 'patch' })
-    const { events } = await shop.install([config('a', '1'), hook('migrate', 'pre-install')], { dryRun: true })
+    const { events } = await shop.planInstall([config('a', '1'), hook('migrate', 'pre-install')])
     releases.sandbox.faults.clear(id)
     expect(events).toMatchObject([
       { type: 'warning', ref: { name: 'migrate' }, message: expect.stringContaining('may be refused') as string },

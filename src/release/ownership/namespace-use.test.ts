@@ -30,7 +30,6 @@ describe.each(['secrets', 'helm'] as const)('with the %s store, a namespace that
       message: expect.stringContaining(`${other.namespace}/other`) as string,
     }
     await expect(owner.uninstall()).rejects.toMatchObject(refusal)
-    await expect(owner.uninstall({ dryRun: true })).rejects.toMatchObject(refusal)
     await expect(owner.upgrade([config('mine', '2')])).rejects.toMatchObject(refusal)
     const { actions } = await finish(planUninstall(owner.engine, owner.release, {}, ctx))
     expect(actions).toContainEqual(expect.objectContaining({ action: 'conflict', code: 'release.namespace-in-use' }))

@@ -179,7 +179,7 @@ describe('a release whose annotations are wrong', () => {
   })
 
   it('is refused by a dry run too', async () => {
-    expect((await failureOf(shop.install([tcp()], { dryRun: true }))).code).toBe('hook.invalid')
+    expect((await failureOf(shop.planInstall([tcp()]))).code).toBe('hook.invalid')
   })
 
   it('and whose set has an unknown kind and objects that the server refuses, is told all of it', async () => {

@@ -1,5 +1,15 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type Context, createMask, type KubeObject, type LadingEvent, type Mask, objectId } from '../../core/index.ts'
+import {
+  type Context,
+  createMask,
+  type KubeObject,
+  type LadingEvent,
+  type Mask,
+  objectId,
+  type Operation,
+  operation,
+  type OperationOptions,
+} from '../../core/index.ts'
 import { keepPolicy, type SetObject } from '../../kube/index.ts'
 import type { ReleaseEngine } from '../engine.ts'
 import type { DesiredObject } from '../record/desired-object.ts'
@@ -33,7 +43,16 @@ export interface ReleaseDiff {
  * difference of the two desires; what others did is told apart as drift. The server's defaults are on both sides of each
  * comparison, so they do not show. Writes nothing.
  */
-export async function* diffRelease(
+export function diffRelease(
+  engine: ReleaseEngine,
+  content: Content,
+  { onEvent, ...options }: ForeignOptions & OperationOptions,
+  ctx: Context,
+): Operation<ReleaseDiff> {
+  return operation('diffRelease', () => diffing(engine, content, options, ctx), { onEvent })
+}
+
+async function* diffing(
   engine: ReleaseEngine,
   content: Content,
   options: ForeignOptions,

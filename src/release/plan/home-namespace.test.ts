@@ -1,5 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { context, type KubeObject } from '../../core/index.ts'
+import { apply } from '../run/apply.ts'
+import { planInstall } from './plan-operations.ts'
 import { getObject } from '../../kube/index.ts'
 import type { DeployOptions } from '../deploy-options.ts'
 import type { ReleaseEngine } from '../engine.ts'
@@ -91,9 +93,9 @@ describe('a release that brings its own namespace', () => {
 
   it('is installed as it was planned', async () => {
     const wanted = content(home, config('a', '1'))
-    const { plan } = await finish(install(engine, wanted, { dryRun: true }, ctx))
+    const plan = await planInstall(engine, wanted, {}, ctx)
     expect(plan.actions.map(({ action }) => action)).toEqual(['create', 'later'])
-    await finish(install(engine, { ...wanted, plan }, {}, ctx))
+    await apply(engine, plan, {}, ctx)
     expect(await statuses()).toEqual(['deployed'])
   })
 })

@@ -1,6 +1,6 @@
 import type { Plan } from '../plan.ts'
-import type { ContentInputs } from '../source/render-content.ts'
-import type { SavedPlan } from './saved-plan.ts'
+import type { ContentInputs } from '../source/content-inputs.ts'
+import type { SavedContent, SavedPlan } from './saved-plan.ts'
 
 /** What is shown in place of a seed, a key or a value. */
 export const maskedSeed = '***'
@@ -12,6 +12,7 @@ export const maskedSeed = '***'
 export function maskPlan<P extends Plan & Partial<Pick<SavedPlan, 'inputs'>>>(plan: P): P {
   const keyed = plan.key === undefined ? plan : { ...plan, key: maskedSeed }
   const { inputs } = keyed
+  if (inputs?.made !== undefined) return { ...keyed, inputs: { ...inputs, made: maskedContent(inputs.made) } }
   if (inputs?.content === undefined) return keyed
   const { seed, set } = inputs.content
   const masked: ContentInputs = {
@@ -21,4 +22,11 @@ export function maskPlan<P extends Plan & Partial<Pick<SavedPlan, 'inputs'>>>(pl
     ...(set === undefined ? {} : { set: set.map(({ flag }) => ({ flag, text: maskedSeed })) }),
   }
   return { ...keyed, inputs: { ...inputs, content: masked } }
+}
+
+/** Values that were given in code may be secret, as those of `--set` may be. */
+function maskedContent({ userValues: _, ...made }: SavedContent): SavedContent {
+  return Object.keys(made.values).length === 0
+    ? made
+    : { ...made, values: maskedSeed as unknown as SavedContent['values'] }
 }

@@ -1,15 +1,16 @@
 import { createHash } from 'node:crypto'
 import { isRecord, stringifyJson } from '../../core/index.ts'
+import type { Plan } from '../plan.ts'
 import type { SavedPlan } from './saved-plan.ts'
 
 /**
- * Identifies one saved plan: everything that it says, its nonce and its options included. The seed and the key of Secrets are left out, so
+ * Identifies one plan: everything that it says, its nonce and its options included. The seed and the key of Secrets are left out, so
  * that the plan as it is printed has the same hash; `objectsHash` binds the objects that follow from them. So are the signatures, which sign the hash.
  */
-export function planHash(plan: SavedPlan): string {
+export function planHash(plan: Plan & Partial<Pick<SavedPlan, 'inputs' | 'signatures'>>): string {
   const { key: _, signatures: __, inputs, ...decided } = plan
-  const { seed: ___, ...content } = inputs.content ?? {}
-  const text = canonicalJson({ ...decided, inputs: inputs.content === undefined ? inputs : { ...inputs, content } })
+  const { seed: ___, ...content } = inputs?.content ?? {}
+  const text = canonicalJson({ ...decided, inputs: inputs?.content === undefined ? inputs : { ...inputs, content } })
   return `sha256:${createHash('sha256').update(text).digest('hex')}`
 }
 

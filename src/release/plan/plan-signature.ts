@@ -1,5 +1,6 @@
 import { LadingError } from '../../core/index.ts'
 import { loadPublicKey, type SigningKey } from '../../oci/index.ts'
+import type { Plan } from '../plan.ts'
 import { planHash } from './plan-hash.ts'
 import type { SavedPlan } from './saved-plan.ts'
 
@@ -17,7 +18,11 @@ export function signPlanHash(hash: string, key: SigningKey): string {
 }
 
 /** Refuses a plan that none of the keys signed, in itself or by a signature that came beside it; without keys nothing is asked. */
-export function verifyPlan(plan: SavedPlan, keys: readonly string[], others: readonly string[] = []): void {
+export function verifyPlan(
+  plan: Plan & Partial<Pick<SavedPlan, 'signatures'>>,
+  keys: readonly string[],
+  others: readonly string[] = [],
+): void {
   if (keys.length === 0) return
   const signatures = [...(plan.signatures ?? []), ...others]
   if (isSigned(planHash(plan), signatures, keys)) return

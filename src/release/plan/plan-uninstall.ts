@@ -1,4 +1,14 @@
-import { type Context, type LadingEvent, objectId, refOf } from '../../core/index.ts'
+import {
+  type Context,
+  type LadingEvent,
+  objectId,
+  type Operation,
+  operation,
+  type OperationOptions,
+  refOf,
+} from '../../core/index.ts'
+import { type PlannedOptions, plannedPart } from '../deploy-options.ts'
+import { withInputs } from './plan-inputs.ts'
 import { refuseDifferent } from './compare-plans.ts'
 import { deletionWaves } from './deletion-waves.ts'
 import type { ReleaseEngine } from '../engine.ts'
@@ -14,13 +24,28 @@ import { planCluster } from './plan-cluster.ts'
 import { planActions } from './plan-actions.ts'
 import { refuseUnmarkable } from './plan-use.ts'
 import { findStrays, strayStays, withStrays } from '../ownership/strays.ts'
-import type { UninstallOptions } from '../uninstall-options.ts'
 
-/** What an uninstall would delete and what it would keep. */
-export async function* planUninstall(
+/** Plans what an uninstall would delete and what it would keep. */
+export function planUninstall(
   engine: ReleaseEngine,
   release: ReleaseName,
-  options: Pick<UninstallOptions, 'noHooks' | 'keepHistory' | 'deleteCustomResources'>,
+  { onEvent, ...options }: UninstallDecision & OperationOptions,
+  ctx: Context,
+): Operation<Plan> {
+  const work = async function* (): AsyncGenerator<LadingEvent, Plan> {
+    const plan = yield* planning(engine, release, options, ctx)
+    return withInputs(plan, { options: plannedPart(options) })
+  }
+  return operation('planUninstall', work, { onEvent })
+}
+
+/** The options of an uninstall that belong to the decision. */
+type UninstallDecision = Pick<PlannedOptions, 'noHooks' | 'keepHistory' | 'deleteCustomResources' | 'description'>
+
+async function* planning(
+  engine: ReleaseEngine,
+  release: ReleaseName,
+  options: UninstallDecision,
   ctx: Context,
 ): AsyncGenerator<LadingEvent, Plan> {
   const known = await readHistory(engine.store, release, ctx)
@@ -65,10 +90,10 @@ export async function* planUninstall(
 export async function* refuseOtherUninstall(
   engine: ReleaseEngine,
   approved: Plan,
-  options: Pick<UninstallOptions, 'noHooks' | 'keepHistory' | 'deleteCustomResources'>,
+  options: UninstallDecision,
   ctx: Context,
 ): AsyncGenerator<LadingEvent, void> {
   await refuseUnmarkable(engine.cluster, approved, ctx)
-  const current = yield* planUninstall(engine, approved.release, options, ctx)
+  const current = yield* planning(engine, approved.release, options, ctx)
   refuseDifferent(approved, current, { madeHome: false })
 }

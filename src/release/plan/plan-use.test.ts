@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { context, type KubeObject, LadingError, type LadingEvent, manualClock } from '../../core/index.ts'
+import { context, type KubeObject, LadingError, manualClock } from '../../core/index.ts'
 import { createObject, listObjects } from '../../kube/index.ts'
 import { planHash } from './plan-hash.ts'
 import { planUninstall } from './plan-uninstall.ts'
-import { applyPlan } from '../run/apply-plan.ts'
-import { toSavedPlan } from './saved-plan.ts'
+import { apply } from '../run/apply.ts'
+import { savePlan } from './save-plan.ts'
 import { sandboxReleases } from '../testdata/sandbox-releases.ts'
 
 const sandbox = sandboxReleases()
@@ -13,13 +13,6 @@ const day = 86_400_000
 
 function config(name: string): KubeObject {
   return { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name }, data: { value: '1' } }
-}
-
-async function run<Result>(events: AsyncGenerator<LadingEvent, Result>): Promise<Result> {
-  for (;;) {
-    const next = await events.next()
-    if (next.done === true) return next.value
-  }
 }
 
 /** A release that is there, and plans to uninstall it that are made and applied at a given time. */
@@ -35,11 +28,10 @@ async function installed() {
     find: (name: string) => release.find(name),
     statuses: () => release.statuses(),
     plan: async (now: number, lifetimeMs?: number) => {
-      const made = await run(planUninstall(engine, release.release, {}, at(now)))
-      return toSavedPlan(engine, made, { options: {} }, { lifetimeMs }, at(now))
+      const made = await planUninstall(engine, release.release, {}, at(now))
+      return savePlan(engine, made, { lifetimeMs }, at(now))
     },
-    apply: async (saved: Awaited<ReturnType<typeof toSavedPlan>>, now: number) =>
-      run(applyPlan(engine, saved, { wait: false }, {}, at(now))),
+    apply: (saved: Awaited<ReturnType<typeof savePlan>>, now: number) => apply(engine, saved, { wait: false }, at(now)),
     marks: async () => {
       const gvk = { group: 'coordination.k8s.io', version: 'v1', kind: 'Lease' }
       const { items } = await listObjects(engine.cluster, { gvk, namespace: release.namespace }, context())
@@ -107,7 +99,7 @@ test('a plan whose use may not be remembered is refused before anything is writt
     },
   }
   const ctx = context({ clock: manualClock(start) })
-  await expect(run(applyPlan({ ...engine, cluster }, saved, {}, {}, ctx))).rejects.toMatchObject({
+  await expect(apply({ ...engine, cluster }, saved, {}, ctx)).rejects.toMatchObject({
     code: 'kube.forbidden',
     message: expect.stringContaining('cannot be remembered') as unknown,
   })

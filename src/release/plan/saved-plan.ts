@@ -1,53 +1,13 @@
-import { randomBytes } from 'node:crypto'
-import { type Context, isRecord, LadingError } from '../../core/index.ts'
+import { isRecord, LadingError } from '../../core/index.ts'
 import { parseYamlValue } from '../../core/yaml/index.ts'
-import { clusterIdentity } from '../../kube/index.ts'
-import type { DeployOptions } from '../deploy-options.ts'
-import type { ReleaseEngine } from '../engine.ts'
-import { maskedSeed } from './mask-plan.ts'
+import type { PlannedOptions } from '../deploy-options.ts'
+import type { Content } from '../intent.ts'
 import type { Plan } from '../plan.ts'
-import { planNamespace } from './plan-cluster.ts'
-import type { ContentInputs } from '../source/render-content.ts'
-
-/** Options that belong to the decision, so that they are saved with it; how long to wait is up to whoever applies. */
-export interface PlannedOptions extends Pick<
-  DeployOptions,
-  | 'conflicts'
-  | 'replace'
-  | 'adopt'
-  | 'foreignFields'
-  | 'ignoreManagers'
-  | 'defaultIgnores'
-  | 'noHooks'
-  | 'takeOwnership'
-  | 'deleteCustomResources'
-  | 'createNamespace'
-  | 'historyMax'
-  | 'description'
-  | 'labels'
-> {
-  readonly keepHistory?: boolean
-}
-
-/** Options of how a plan is carried out, up to whoever applies it. */
-export type RunOptions = Pick<
-  DeployOptions,
-  | 'wait'
-  | 'waitForJobs'
-  | 'atomic'
-  | 'timeoutMs'
-  | 'concurrency'
-  | 'onError'
-  | 'waveWait'
-  | 'healthTimeoutMs'
-  | 'stabilizationMs'
-  | 'failGraceMs'
-  | 'statusGraceMs'
-  | 'healthUrls'
->
+import type { ContentInputs } from '../source/content-inputs.ts'
+import { maskedSeed } from './mask-plan.ts'
 
 /**
- * A plan with what it was made from: the content is rendered again when it is applied, so that no Secret is kept in it. Random values
+ * A plan with what it was made from: a source is rendered again when the plan is applied, so that no Secret is kept in it. Random values
  * come again by the seed of its content, which is as secret as they are, and so is the key of what it tells of Secrets: `maskPlan` is for whatever
  * shows a plan. It is applied once, on its cluster, before it expires.
  */
@@ -58,32 +18,16 @@ export interface SavedPlan extends Plan {
   /** Signatures of the hash, in base64; see `signPlan`. */
   readonly signatures?: readonly string[]
   readonly inputs: {
-    /** Absent for a rollback and an uninstall, which bring their own. */
+    /** The source that is rendered again; absent for a rollback and an uninstall, which bring their own. */
     readonly content?: ContentInputs
+    /** The objects themselves, where they were made in code; never a Secret. */
+    readonly made?: SavedContent
     readonly options: PlannedOptions
   }
 }
 
-/** How long a plan can be applied unless told. */
-export const defaultPlanLifetimeMs = 86_400_000
-
-/** Makes a plan one that can be saved and applied later: it has an identity, and names what it was made from. */
-export async function toSavedPlan(
-  { cluster }: ReleaseEngine,
-  plan: Plan,
-  inputs: SavedPlan['inputs'],
-  { lifetimeMs = defaultPlanLifetimeMs }: { readonly lifetimeMs?: number | undefined },
-  ctx: Context,
-): Promise<SavedPlan> {
-  return {
-    ...plan,
-    cluster: await clusterIdentity(cluster, ctx),
-    ...(await planNamespace(cluster, plan.release, ctx)),
-    nonce: randomBytes(16).toString('hex'),
-    expiresAt: new Date(Date.parse(plan.createdAt) + lifetimeMs).toISOString(),
-    inputs,
-  }
-}
+/** What a saved plan keeps of content that was made in code. */
+export type SavedContent = Pick<Content, 'objects' | 'source' | 'values' | 'userValues' | 'provenance' | 'notes'>
 
 /** Reads a saved plan, from JSON or YAML. */
 export function parsePlan(text: string, name: string): SavedPlan {
@@ -127,8 +71,12 @@ export function identityProblem({ cluster, nonce, expiresAt, key }: Identity): s
 
 function inputsProblem(inputs: unknown): string | undefined {
   if (!isRecord(inputs) || !isRecord(inputs['options'])) return 'inputs are missing'
-  const { content } = inputs
-  if (content === undefined) return undefined
+  const { content, made } = inputs
+  if (made !== undefined) return madeProblem(made)
+  return content === undefined ? undefined : contentProblem(content)
+}
+
+function contentProblem(content: unknown): string | undefined {
   if (!isRecord(content) || !isText(content['source'])) return 'inputs name no source'
   const { files = [], set = [], seed, renderedAt } = content
   if (seed === maskedSeed) {
@@ -143,6 +91,22 @@ function inputsProblem(inputs: unknown): string | undefined {
     return 'what --set gave is masked, since it was printed; apply the file that `lading plan --out FILE` saves'
   }
   return Array.isArray(set) && set.every(isSetting) ? undefined : 'the values of its inputs are not set by flags'
+}
+
+function madeProblem(made: unknown): string | undefined {
+  if (!isRecord(made)) return 'inputs.made is no map'
+  const { objects, source, values, provenance } = made
+  if (values === maskedSeed) {
+    return 'its values are masked, since it was printed; apply the plan that savePlan() gave'
+  }
+  if (!Array.isArray(objects) || !objects.every(isObject)) return 'inputs.made holds no objects'
+  const isWhole = isRecord(source) && isRecord(values) && isRecord(provenance)
+  return isWhole ? undefined : 'inputs.made does not say where its objects came from'
+}
+
+function isObject(value: unknown): boolean {
+  if (!isRecord(value) || !isRecord(value['metadata'])) return false
+  return isText(value['apiVersion']) && isText(value['kind']) && isText(value['metadata']['name'])
 }
 
 function isSetting(value: unknown): boolean {

@@ -1,8 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { context, manualClock } from '../../core/index.ts'
+import { planInstall } from './plan-operations.ts'
 import { deleteObject } from '../../kube/index.ts'
 import { drift } from '../diff/drift.ts'
-import { install, upgrade } from '../run/operations.ts'
+import { upgrade } from '../run/operations.ts'
 import { config } from '../testdata/release-objects.ts'
 import { type SandboxRelease, sandboxReleases } from '../testdata/sandbox-releases.ts'
 
@@ -56,7 +57,7 @@ describe('an object that is being deleted while a finalizer holds it', () => {
   })
 
   it('is told by a plan and by drift', async () => {
-    const { plan } = await shop.upgrade([config('a', '1'), config('b', '1')], { dryRun: true })
+    const { plan } = await shop.planUpgrade([config('a', '1'), config('b', '1')])
     expect(plan.actions.find(({ ref }) => ref.name === 'a')).toMatchObject({
       action: 'invalid',
       code: 'kube.terminating',
@@ -69,9 +70,7 @@ describe('an object that is being deleted while a finalizer holds it', () => {
 
   it('is told by an install that would adopt it', async () => {
     const other = { ...shop.content(config('a', '1')), release: { ...shop.release, name: 'other' } }
-    const planning = install(shop.engine, other, { dryRun: true, takeOwnership: true }, ctx)
-    let next = await planning.next()
-    while (next.done !== true) next = await planning.next()
-    expect(next.value.plan.actions[0]).toMatchObject({ action: 'invalid', code: 'kube.terminating' })
+    const plan = await planInstall(shop.engine, other, { takeOwnership: true }, ctx)
+    expect(plan.actions[0]).toMatchObject({ action: 'invalid', code: 'kube.terminating' })
   })
 })

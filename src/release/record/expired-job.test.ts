@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { context, type KubeObject } from '../../core/index.ts'
+import { planUpgrade } from '../plan/plan-operations.ts'
+import { apply } from '../run/apply.ts'
 import { drift } from '../diff/drift.ts'
-import { upgrade } from '../run/operations.ts'
 import { status } from '../health/status.ts'
 import { config, hook } from '../testdata/release-objects.ts'
-import { finish, sandboxReleases } from '../testdata/sandbox-releases.ts'
+import { sandboxReleases } from '../testdata/sandbox-releases.ts'
 
 const ctx = context()
 
@@ -31,8 +32,7 @@ describe('a Job of a release that its time to live removes after its end', () =>
     const shop = await releases.make()
     await shop.install([brief(), config('a', '1')], { wait: true, waitForJobs: true, timeoutMs: 120_000 })
     const content = shop.content(brief(), config('a', '2'))
-    const { plan } = await finish(upgrade(shop.engine, content, { dryRun: true }, ctx))
-    await finish(upgrade(shop.engine, { ...content, plan }, {}, ctx))
+    await apply(shop.engine, await planUpgrade(shop.engine, content, {}, ctx), {}, ctx)
     const { plan: next } = await shop.upgrade([brief('other'), config('a', '2')], {
       wait: true,
       waitForJobs: true,

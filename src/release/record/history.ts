@@ -135,3 +135,9 @@ export function existsAlready({ name, namespace }: ReleaseName, { latest }: Rele
 export function noSuchRelease({ name, namespace }: ReleaseName): LadingError {
   return new LadingError('release.not-found', `there is no release ${namespace}/${name}`, { name, namespace })
 }
+
+/** Whether a crash left something in a release's history that has to be healed first. */
+export function needsHealing(revisions: readonly RevisionSummary[]): boolean {
+  const interrupted = revisions.some(({ status }) => status.startsWith('pending-') || status === 'recovering')
+  return interrupted || revisions.filter(({ status }) => status === 'deployed').length > 1
+}

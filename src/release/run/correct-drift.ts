@@ -6,15 +6,17 @@ import {
   isLadingError,
   type LadingEvent,
   type ObjectRef,
+  type Operation,
+  operation,
+  type OperationOptions,
 } from '../../core/index.ts'
 import type { ConflictRule } from '../../kube/index.ts'
-import type { DeployOptions } from '../deploy-options.ts'
-import type { DeployResult } from './deploy.ts'
+import { type DeployOptions, defaultTimeoutMs } from '../deploy-options.ts'
 import type { ReleaseEngine } from '../engine.ts'
 import { foreignPolicyOf } from '../ownership/foreign-policy.ts'
-import { readHistory } from '../record/history.ts'
-import { rollback } from './operations.ts'
-import { needsHealing } from './recover.ts'
+import { needsHealing, readHistory } from '../record/history.ts'
+import { planRollback } from '../plan/plan-operations.ts'
+import { apply, type AppliedPlan } from './apply.ts'
 import type { ReleaseName } from '../release-name.ts'
 import type { Plan, PlanActionType } from '../plan.ts'
 import { leftOverOf } from '../plan/plan-prune.ts'
@@ -38,7 +40,6 @@ export interface Correction {
   readonly remaining: DriftReport
 }
 
-const defaultTimeoutMs = 300_000
 const pauseMs = 1_000
 
 /**
@@ -49,13 +50,16 @@ const pauseMs = 1_000
 export function correctDrift(
   engine: ReleaseEngine,
   report: DriftReport,
-  options: CorrectOptions,
+  { onEvent, ...options }: CorrectOptions & OperationOptions,
   ctx: Context,
-): AsyncGenerator<LadingEvent, Correction> {
+): Operation<Correction> {
   const { name, namespace } = report.release
-  return followWithinDeadline(options.timeoutMs ?? defaultTimeoutMs, ctx, (timed) =>
-    followDuring(`correcting drift of release ${namespace}/${name}`, timed, correct(engine, report, options, timed)),
-  )
+  const what = `correcting drift of release ${namespace}/${name}`
+  const work = () =>
+    followWithinDeadline(options.timeoutMs ?? defaultTimeoutMs, ctx, (timed) =>
+      followDuring(what, timed, correct(engine, report, options, timed)),
+    )
+  return operation('correctDrift', work, { onEvent })
 }
 
 async function* correct(
@@ -109,27 +113,29 @@ async function* applyAgain(
   { release, revision }: DriftReport,
   options: CorrectOptions,
   ctx: Context,
-): AsyncGenerator<LadingEvent, DeployResult | undefined> {
+): AsyncGenerator<LadingEvent, (AppliedPlan & { readonly plan: Plan }) | undefined> {
+  const { wait, timeoutMs, concurrency, ...decided } = options
   const description = `Correct drift of revision ${revision}`
-  const how: DeployOptions = { ...options, conflicts: conflictsOf(options), noHooks: true, prune: false, description }
-  const plan = await planOf(rollback(engine, release, revision, { ...how, dryRun: true }, ctx))
+  const how = {
+    ...decided,
+    timeoutMs,
+    concurrency,
+    conflicts: conflictsOf(options),
+    noHooks: true,
+    prune: false,
+    description,
+  }
+  // What the plan warns of is told when it is carried out.
+  const plan = await planRollback(engine, release, revision, how, ctx)
   const { current, latest } = await readHistory(engine.store, release, ctx)
   if (current?.record.version !== revision || latest?.record.version !== plan.previous) return undefined
-  return yield* rollback(engine, release, revision, { ...how, plan }, ctx)
+  return { ...(yield* apply(engine, plan, { wait, timeoutMs, concurrency }, ctx)), plan }
 }
 
 /** Fields are taken from everybody but the usual controllers, which would only take them back. */
 function conflictsOf(options: CorrectOptions): ConflictRule[] {
   const theirs = foreignPolicyOf(options).managers.map((manager) => ({ path: '*', manager, take: 'theirs' }) as const)
   return [...theirs, { path: '*', take: 'ours' }]
-}
-
-/** What a dry run planned; what it warns of is told when it is carried out. */
-async function planOf(planning: AsyncGenerator<LadingEvent, DeployResult>): Promise<Plan> {
-  for (;;) {
-    const next = await planning.next()
-    if (next.done === true) return next.value.plan
-  }
 }
 
 const writes: ReadonlySet<PlanActionType> = new Set<PlanActionType>(['create', 'update', 'replace', 'delete', 'later'])

@@ -42,8 +42,6 @@ describe('what a release deletes', () => {
       [0, 1, ['app']],
       [0, 0, ['db', 'account']],
     ])
-    const { objects } = await shop.uninstall({ dryRun: true })
-    expect(objects.map(({ ref }) => ref.name)).toEqual(['front', 'app', 'db', 'account'])
   })
 
   it('goes in that order when an upgrade or a rollback no longer wants it', async () => {

@@ -1,39 +1,34 @@
-import { isDeepStrictEqual } from 'node:util'
-import { type Context, LadingError, type LadingEvent, parseJson, refOf, stringifyJson } from '../../core/index.ts'
+import { type Context, LadingError, type LadingEvent } from '../../core/index.ts'
 import { defaultTimeoutMs, type DeployOptions } from '../deploy-options.ts'
 import type { ReleaseEngine } from '../engine.ts'
 import type { Intent } from '../intent.ts'
-import { refuseDifferent } from '../plan/compare-plans.ts'
-import { type Desired, desiredState } from '../plan/desired.ts'
-import { dryRunHooks } from '../plan/dry-run-hooks.ts'
-import { existsAlready, isInstalled, noSuchRelease, type ReleaseHistory } from '../record/history.ts'
 import { sweepLock } from '../lock/lock.ts'
-import { planCluster, refuseOtherCluster } from '../plan/plan-cluster.ts'
-import { prepareHome } from './prepare-home.ts'
-import { perform, type Planned } from './perform.ts'
-import type { Plan, PlanAction } from '../plan.ts'
-import { plannedHooks } from '../plan/planned-hooks.ts'
-import { planActions } from '../plan/plan-actions.ts'
-import { newPlanKey, planMask, sealPlan } from '../plan/plan-key.ts'
-import { withHookObjects, withObjects } from '../plan/plan-objects.ts'
-import { refuseUnmarkable } from '../plan/plan-use.ts'
-import type { ReleaseRecord } from '../record/record.ts'
-import { healedHistory, needsHealing } from './recover.ts'
-import { problemsError, refusalsOf, refusePlan } from '../plan/refuse-plan.ts'
-import { checkLabels, givenLabels, nextLabels } from '../storage/release-labels.ts'
-import { waitUntilGone } from '../plan/terminating.ts'
 import { underLock } from '../lock/under-lock.ts'
+import type { Plan, PlanAction } from '../plan.ts'
+import { refuseDifferent } from '../plan/compare-plans.ts'
+import { dryRunHooks } from '../plan/dry-run-hooks.ts'
+import { isNothingToDo, makePlan, type Planned, shownPlan, wantedState } from '../plan/make-plan.ts'
+import { refuseOtherCluster } from '../plan/plan-cluster.ts'
+import { refuseUnmarkable } from '../plan/plan-use.ts'
+import { refusePlan } from '../plan/refuse-plan.ts'
+import { waitUntilGone } from '../plan/terminating.ts'
+import { existsAlready, isInstalled, needsHealing, noSuchRelease, type ReleaseHistory } from '../record/history.ts'
+import type { ReleaseRecord } from '../record/record.ts'
+import { checkLabels } from '../storage/release-labels.ts'
+import { perform } from './perform.ts'
+import { prepareHome } from './prepare-home.ts'
+import { healedHistory } from './recover.ts'
 import { waitUnchanged } from './wait-unchanged.ts'
 
 /** What an operation came to. */
 export interface DeployResult {
-  readonly outcome: 'deployed' | 'unchanged' | 'planned'
+  readonly outcome: 'deployed' | 'unchanged'
   readonly plan: Plan
   /** The new revision, or the one that stands when nothing changed. */
   readonly record?: ReleaseRecord
 }
 
-/** Brings a release to what is intended: plans, and unless it is a dry run or nothing is to do, applies under the release's lock. */
+/** Brings a release to what is intended: plans, and unless nothing is to do, applies under the release's lock. */
 export async function* deploy(
   engine: ReleaseEngine,
   intent: Intent,
@@ -45,18 +40,7 @@ export async function* deploy(
   checkLabels(options.labels)
   if (approved !== undefined) await refuseOtherCluster(engine.cluster, approved, ctx)
   // What is wrong with the objects themselves is known before the first write, the namespace included.
-  const desired = yield* desiredState(
-    engine,
-    release,
-    intent.objects,
-    { ranBefore: intent.operation === 'rollback' },
-    ctx,
-  )
-  if (desired.problems.length > 0) {
-    // Some objects are wrong in themselves: what the server says about the others is told at the same time.
-    const { plan } = yield* makePlan(engine, intent, desired, history, [], { ...options, dryRun: true }, ctx)
-    throw problemsError(desired.problems, refusalsOf(plan))
-  }
+  const desired = yield* wantedState(engine, intent, options, history, ctx)
   const withoutHome = async function* (homes: readonly PlanAction[]): AsyncGenerator<LadingEvent, void> {
     const planned = yield* makePlan(engine, intent, desired, history, homes, options, ctx)
     if (approved !== undefined)
@@ -68,8 +52,6 @@ export async function* deploy(
     approved === undefined ? yield* makePlan(engine, intent, desired, history, home, options, ctx) : undefined
   if (first !== undefined) {
     const isIdle = isNothingToDo(intent, first, history, options) && !needsHealing(history.revisions)
-    if (options.dryRun === true)
-      return { outcome: 'planned', plan: yield* shownPlan(engine, first, isIdle, options, ctx) }
     if (isIdle) {
       await sweepLock(engine.cluster, release, ctx)
       yield* waitUnchanged(engine.cluster, first, history, options, ctx)
@@ -132,85 +114,6 @@ function refuseOvertaken({ operation, release, after }: Intent, history: Release
   if (operation === 'upgrade' && gone) throw noSuchRelease(release)
 }
 
-/** A plan for people to read: with the objects that it creates, and its hooks tried. Where nothing is to do, no hook runs and no revision is made. */
-async function* shownPlan(
-  { cluster }: ReleaseEngine,
-  { plan, desired }: Planned,
-  isIdle: boolean,
-  options: DeployOptions,
-  ctx: Context,
-): AsyncGenerator<LadingEvent, Plan> {
-  if (isIdle) return { ...plan, revision: plan.previous, hooks: [] }
-  const tested = yield* dryRunHooks(cluster, desired.hooks, plan, options, ctx)
-  return {
-    ...tested,
-    actions: withObjects(tested.actions, desired.objects),
-    hooks: withHookObjects(tested.hooks, desired.hooks),
-  }
-}
-
 function unchanged({ plan }: Planned, { latest }: ReleaseHistory): DeployResult {
   return { outcome: 'unchanged', plan, ...(latest === undefined ? {} : { record: latest.record }) }
-}
-
-async function* makePlan(
-  engine: ReleaseEngine,
-  intent: Intent,
-  desired: Desired,
-  history: ReleaseHistory,
-  home: readonly PlanAction[],
-  options: DeployOptions,
-  ctx: Context,
-): AsyncGenerator<LadingEvent, Planned> {
-  const { release, operation, source, target } = intent
-  const { plan: approved } = intent
-  // A plan that is shown is the API server's own word about every object; one that is carried out at once need not be.
-  const isShown = options.dryRun === true || approved !== undefined
-  const key = approved === undefined ? (isShown ? newPlanKey(desired) : undefined) : approved.key
-  const how = { ...options, ask: isShown ? 'all' : 'unsure', mask: planMask(key) } as const
-  const { actions, unchanged } = yield* planActions(engine, release, desired, history, how, ctx)
-  const previous = history.latest?.record.version ?? 0
-  const plan: Plan = {
-    format: 'lading.dev/plan/v1',
-    operation,
-    release,
-    ...(options.dryRun === true ? await planCluster(engine.cluster, ctx) : {}),
-    revision: previous + 1,
-    previous,
-    ...(target === undefined ? {} : { target }),
-    source,
-    objectsHash: desired.hash,
-    createdAt: new Date(ctx.clock.now()).toISOString(),
-    waves: desired.waves.map(({ order, step, objects }) => ({ order, step, objects: objects.map(refOf) })),
-    hooks: options.noHooks === true ? [] : plannedHooks(desired, operation),
-    actions: [...home, ...actions],
-  }
-  return { desired, plan: sealPlan(plan, key), unchanged }
-}
-
-/**
- * A good release with the same source and the same input of the user, whose objects are all as it left them, needs no new revision. What
- * the user gave counts even where it changes no object: later upgrades go on from it (ADR 9).
- */
-function isNothingToDo(
-  intent: Intent,
-  { plan }: Planned,
-  { latest }: ReleaseHistory,
-  { labels, description }: DeployOptions,
-): boolean {
-  if (intent.operation !== 'upgrade' || latest?.record.state.status !== 'deployed') return false
-  const { record } = latest
-  return (
-    isSameJson(record.values, intent.values) &&
-    isSameJson(record.userValues ?? {}, intent.userValues ?? {}) &&
-    isSameJson(givenLabels(nextLabels(record.labels, labels)), givenLabels(record.labels)) &&
-    (description === undefined || description === record.description) &&
-    record.pack.digest === intent.source.digest &&
-    plan.actions.every(({ action }) => action === 'unchanged' || action === 'keep')
-  )
-}
-
-/** Whether two values are the same as JSON, whatever the order of their fields. */
-function isSameJson(a: unknown, b: unknown): boolean {
-  return isDeepStrictEqual(parseJson(stringifyJson(a)), parseJson(stringifyJson(b)))
 }

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { context, type KubeObject } from '../../core/index.ts'
+import { apply } from './apply.ts'
 import { createObject, getObject } from '../../kube/index.ts'
-import { upgrade } from './operations.ts'
 import { config, deployment, hook, shopCrd } from '../testdata/release-objects.ts'
-import { finish, type SandboxRelease, sandboxReleases } from '../testdata/sandbox-releases.ts'
+import { type SandboxRelease, sandboxReleases } from '../testdata/sandbox-releases.ts'
 
 const ctx = context()
 
@@ -137,9 +137,8 @@ describe('a release', () => {
     expect(record?.version).toBe(2)
   })
 
-  it('a dry run plans and writes nothing', async () => {
-    const { outcome, plan } = await shop.install([config('a', '1')], { dryRun: true })
-    expect(outcome).toBe('planned')
+  it('a plan writes nothing', async () => {
+    const { plan } = await shop.planInstall([config('a', '1')])
     expect(plan.actions.map(({ action }) => action)).toEqual(['create'])
     expect(await shop.find('a')).toBeUndefined()
     expect(await shop.statuses()).toEqual([])
@@ -147,10 +146,9 @@ describe('a release', () => {
 
   it('refuses a plan that the cluster has moved away from, saying what moved', async () => {
     await shop.install([config('a', '1')])
-    const { plan } = await shop.upgrade([config('a', '2')], { dryRun: true })
+    const { plan } = await shop.planUpgrade([config('a', '2')])
     await shop.patch('a', { metadata: { labels: { touched: 'yes' } } })
-    const late = finish(upgrade(shop.engine, { ...shop.content(config('a', '2')), plan }, {}, ctx))
-    await expect(late).rejects.toMatchObject({
+    await expect(apply(shop.engine, plan, {}, ctx)).rejects.toMatchObject({
       code: 'plan.stale',
       message: `the plan is stale: ConfigMap ${shop.namespace}/a changed since it was made`,
     })

@@ -32,7 +32,8 @@ import { appliedEntry, inventoryAfterFailure } from '../record/inventory.ts'
 import { isOld, lookAgain } from '../plan/look-again.ts'
 import { ownershipProof, writingAs } from '../ownership/ownership.ts'
 import { hookRecord, pendingRecord } from './pending-record.ts'
-import { phasesOf, type Plan, type PlanAction, type PlanActionType } from '../plan.ts'
+import { phasesOf, type PlanAction, type PlanActionType } from '../plan.ts'
+import type { Planned } from '../plan/make-plan.ts'
 import { leftOverOf } from '../plan/plan-prune.ts'
 import { markUsed } from '../plan/plan-use.ts'
 import { failuresOf, notAllApplied, refusalsOf, refusePlan } from '../plan/refuse-plan.ts'
@@ -46,13 +47,6 @@ import { removeOtherMarks } from '../ownership/take-over.ts'
 import { waitForExternal } from './wait-external.ts'
 import { isJob, waitAfter, type WaveWait } from './wait-order.ts'
 import { isWaitedFor } from '../plan/waves.ts'
-
-/** A plan with what it was made of. */
-export interface Planned {
-  readonly desired: Desired
-  readonly plan: Plan
-  readonly unchanged: ReadonlyMap<string, InventoryEntry>
-}
 
 /** A plan while it is carried out. */
 interface Carried extends Planned {

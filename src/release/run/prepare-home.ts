@@ -2,7 +2,7 @@ import { type Context, LadingError, type LadingEvent } from '../../core/index.ts
 import type { DeployOptions } from '../deploy-options.ts'
 import type { Intent } from '../intent.ts'
 import type { ReleaseEngine } from '../engine.ts'
-import { bringsHome, homeActions, isHome, isHomeMissing } from '../plan/home-namespace.ts'
+import { isHome, missingHome } from '../plan/home-namespace.ts'
 import { createHome } from './create-home.ts'
 import type { PlanAction } from '../plan.ts'
 
@@ -14,20 +14,18 @@ interface PreparedHome {
 }
 
 /**
- * Creates the namespace of a release where it is missing and wanted, or in a dry run only says so. It is created before anything else, for the
+ * Creates the namespace of a release where it is missing and wanted. It is created before anything else, for the
  * lock is in it; so an approved plan is compared before, with `compare`.
  */
 export async function* prepareHome(
   engine: ReleaseEngine,
   { release, objects, plan }: Intent,
-  { createNamespace, dryRun }: DeployOptions,
+  { createNamespace }: DeployOptions,
   compare: (home: readonly PlanAction[]) => AsyncGenerator<LadingEvent, void>,
   ctx: Context,
 ): AsyncGenerator<LadingEvent, PreparedHome> {
-  const isWanted = createNamespace === true || bringsHome(objects, release)
-  if (!isWanted || !(await isHomeMissing(engine.cluster, release, ctx))) return { home: [], madeHome: false }
-  const home = homeActions(objects, release)
-  if (dryRun === true) return { home, madeHome: false }
+  const home = await missingHome(engine.cluster, { release, objects }, { createNamespace }, ctx)
+  if (home === undefined) return { home: [], madeHome: false }
   if (plan !== undefined) {
     if (!plan.actions.some(({ ref, liveVersion }) => isHome(ref, release) && liveVersion === null)) {
       throw new LadingError('plan.stale', `the plan is stale: the namespace ${release.namespace} is gone`)

@@ -8,6 +8,8 @@ import {
   objectId,
   type ObjectRef,
   overtime,
+  type Operation,
+  operation,
 } from '../../core/index.ts'
 import { deletionWaves } from '../plan/deletion-waves.ts'
 import { deleteWaves } from './delete-waves.ts'
@@ -17,7 +19,7 @@ import { findOrphans } from '../diff/find-orphans.ts'
 import { noSuchRelease, readHistory, readHistoryAgain, type ReleaseHistory } from '../record/history.ts'
 import { removeInterrupted } from '../hooks/remove-hooks.ts'
 import { supersede } from './mark-revision.ts'
-import type { Operation } from '../plan.ts'
+import type { Operation as PlannedOperation } from '../plan.ts'
 import { planAbandoned } from '../plan/plan-prune.ts'
 import type { PendingStatus } from '../record/record.ts'
 import { isPending, isStale, transition } from '../record/state.ts'
@@ -56,10 +58,10 @@ async function* recoverInterrupted(
     refuseForeign(record, ctx)
     const from: PendingStatus = isPending(record.state) ? record.state.status : 'pending-upgrade'
     const now = new Date(ctx.clock.now()).toISOString()
-    const operation = from.replace('pending-', '') as Operation
+    const interrupted = from.replace('pending-', '') as PlannedOperation
     // Before the revision counts as failed: a crash in between must not forget them.
-    yield* removeInterrupted(cluster, record, operation, ctx)
-    const reason = `${operation} was interrupted`
+    yield* removeInterrupted(cluster, record, interrupted, ctx)
+    const reason = `${interrupted} was interrupted`
     const state = { status: 'failed', reason, recoverable: true, failed_at: now } as const
     await store.update(stored, transition({ ...record, description: reason }, state, now), ctx)
     yield { type: 'warning', message: `revision ${version} of ${namespace}/${name}: ${reason}; it is marked as failed` }
@@ -82,12 +84,6 @@ function refuseForeign(record: HelmRecord, ctx: Context): void {
   throw new LadingError('release.locked', message, { name, namespace, holder: 'helm', operation: state.status })
 }
 
-/** Whether a crash left something in a release's history that has to be healed first. */
-export function needsHealing(revisions: readonly RevisionSummary[]): boolean {
-  const interrupted = revisions.some(({ status }) => status.startsWith('pending-') || status === 'recovering')
-  return interrupted || revisions.filter(({ status }) => status === 'deployed').length > 1
-}
-
 /** What was done to heal a release. */
 export interface Recovery {
   readonly recovered: boolean
@@ -98,15 +94,11 @@ export interface Recovery {
 }
 
 /** Heals one release on request. */
-export function recover(
-  engine: ReleaseEngine,
-  release: ReleaseName,
-  ctx: Context,
-): AsyncGenerator<LadingEvent, Recovery> {
+export function recover(engine: ReleaseEngine, release: ReleaseName, ctx: Context): Operation<Recovery> {
   const what = `recovering release ${release.namespace}/${release.name}`
-  return followWithinDeadline(removalMs, ctx, (timed) =>
-    followDuring(what, timed, recoverInTime(engine, release, timed)),
-  )
+  const work = () =>
+    followWithinDeadline(removalMs, ctx, (timed) => followDuring(what, timed, recoverInTime(engine, release, timed)))
+  return operation('recover', work)
 }
 
 async function* recoverInTime(

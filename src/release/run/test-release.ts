@@ -11,6 +11,9 @@ import {
   type ObjectRef,
   overtime,
   refOf,
+  type Operation,
+  operation,
+  type OperationOptions,
 } from '../../core/index.ts'
 import type { ReleaseEngine } from '../engine.ts'
 import type { ReleaseName } from '../release-name.ts'
@@ -49,13 +52,15 @@ export interface TestReport {
 export function testRelease(
   engine: ReleaseEngine,
   release: ReleaseName,
-  { timeoutMs = defaultTimeoutMs }: { readonly timeoutMs?: number },
+  { timeoutMs = defaultTimeoutMs, onEvent }: { readonly timeoutMs?: number } & OperationOptions,
   ctx: Context,
-): AsyncGenerator<LadingEvent, TestReport> {
-  return followWithinDeadline(timeoutMs, ctx, (timed) => {
-    const what = `running the tests of release ${release.namespace}/${release.name}`
-    return followDuring(what, timed, testInTime(engine, release, timeoutMs, timed))
-  })
+): Operation<TestReport> {
+  const what = `running the tests of release ${release.namespace}/${release.name}`
+  const work = () =>
+    followWithinDeadline(timeoutMs, ctx, (timed) =>
+      followDuring(what, timed, testInTime(engine, release, timeoutMs, timed)),
+    )
+  return operation('testRelease', work, { onEvent })
 }
 
 async function* testInTime(

@@ -7,10 +7,14 @@ import {
   type KubeObject,
   LadingError,
   type LadingEvent,
+  type Operation,
+  operation,
+  type OperationOptions,
   overtime,
   timeLeft,
   toLadingError,
 } from '../../core/index.ts'
+import { phasesOf, type Plan } from '../plan.ts'
 import { defaultTimeoutMs } from '../deploy-options.ts'
 import type { UninstallOptions } from '../uninstall-options.ts'
 import { deleteObject, type DeleteTarget, type SetObject } from '../../kube/index.ts'
@@ -27,7 +31,6 @@ import { runHooks } from '../hooks/run-hooks.ts'
 import { sweepLock } from '../lock/lock.ts'
 import { isLockLost, markFailed } from './mark-revision.ts'
 import { refuseOtherCluster } from '../plan/plan-cluster.ts'
-import { phasesOf } from '../plan.ts'
 import { refuseOtherUninstall } from '../plan/plan-uninstall.ts'
 import { markUsed } from '../plan/plan-use.ts'
 import type { HookRecord, HookRun, ReleaseRecord } from '../record/record.ts'
@@ -45,11 +48,24 @@ export interface UninstallResult {
   readonly record: ReleaseRecord
 }
 
+/** An uninstall, and the plan that was approved for it: nothing is deleted if the release has moved since. */
+type UninstallRun = UninstallOptions & { readonly plan?: Plan }
+
 /** Deletes everything that a release may have on the cluster, in reverse order, and then the release itself. */
 export function uninstall(
   engine: ReleaseEngine,
   release: ReleaseName,
-  options: UninstallOptions,
+  { onEvent, ...options }: UninstallOptions & OperationOptions,
+  ctx: Context,
+): Operation<UninstallResult> {
+  return operation('uninstall', () => uninstalling(engine, release, options, ctx), { onEvent })
+}
+
+/** The work of an uninstall. */
+export function uninstalling(
+  engine: ReleaseEngine,
+  release: ReleaseName,
+  options: UninstallRun,
   ctx: Context,
 ): AsyncGenerator<LadingEvent, UninstallResult> {
   const work = (timed: Context): AsyncGenerator<LadingEvent, UninstallResult> =>
@@ -60,7 +76,7 @@ export function uninstall(
 async function* uninstallInTime(
   engine: ReleaseEngine,
   release: ReleaseName,
-  options: UninstallOptions,
+  options: UninstallRun,
   ctx: Context,
 ): AsyncGenerator<LadingEvent, UninstallResult> {
   if (options.plan !== undefined) await refuseOtherCluster(engine.cluster, options.plan, ctx)
@@ -69,15 +85,6 @@ async function* uninstallInTime(
   if (latest === undefined || (latest.record.state.status === 'uninstalled' && options.keepHistory === true)) {
     await sweepLock(engine.cluster, release, ctx)
     throw noSuchRelease(release)
-  }
-  if (options.dryRun === true) {
-    const { going } = await findStrays(engine, release, known, ctx)
-    const all = withStrays(known, going)
-    const targets = all.inventory.map(({ ref }) => ref)
-    const rules = yield* deleteRulesOf(engine, release, ownedRecords(all), targets, options, ctx)
-    const waves = deletionWaves(targets, (target) => target, all, release)
-    const objects = yield* deleteWaves(engine.cluster, waves, { ...rules, dryRun: true, deadline: Infinity }, ctx)
-    return { objects, record: latest.record }
   }
   const work = (locked: Context): ReturnType<typeof uninstallLocked> =>
     uninstallLocked(engine, release, known, options, locked)
@@ -91,7 +98,7 @@ async function* uninstallLocked(
   engine: ReleaseEngine,
   release: ReleaseName,
   known: ReleaseHistory,
-  options: UninstallOptions,
+  options: UninstallRun,
   ctx: Context,
 ): AsyncGenerator<LadingEvent, UninstallResult & { readonly leaving?: Leaving }> {
   const { history: healed } = yield* healedHistory(engine, release, known, ctx)

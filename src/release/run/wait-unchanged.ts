@@ -12,7 +12,8 @@ import {
 import type { Cluster } from '../../kube/index.ts'
 import { defaultTimeoutMs, type DeployOptions } from '../deploy-options.ts'
 import type { ReleaseHistory } from '../record/history.ts'
-import { isGone, type Planned, releaseMask, requireHealth, waitForWave } from './perform.ts'
+import type { Planned } from '../plan/make-plan.ts'
+import { isGone, releaseMask, requireHealth, waitForWave } from './perform.ts'
 
 /**
  * Waits for a release that needs no change, as after an apply, where that is asked for: who asks to wait wants to know whether the
@@ -25,8 +26,8 @@ export async function* waitUnchanged(
   options: DeployOptions,
   ctx: Context,
 ): AsyncGenerator<LadingEvent> {
-  const { wait, atomic, dryRun, stabilizationMs = 0, timeoutMs = defaultTimeoutMs } = options
-  if (dryRun === true || (wait !== true && atomic !== true && stabilizationMs === 0)) return
+  const { wait, atomic, stabilizationMs = 0, timeoutMs = defaultTimeoutMs } = options
+  if (wait !== true && atomic !== true && stabilizationMs === 0) return
   const deadline = endOf(timeoutMs, ctx)
   const limited = overtime(ctx)
   const actions = new Map(plan.actions.map((action) => [objectId(action.ref), action]))

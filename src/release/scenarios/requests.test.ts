@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { context, type KubeObject } from '../../core/index.ts'
+import { planInstall } from '../plan/plan-operations.ts'
 import type { Cluster, KubeRequest } from '../../kube/index.ts'
 import type { ReleaseEngine } from '../engine.ts'
 import { install, upgrade } from '../run/operations.ts'
@@ -49,7 +50,7 @@ describe('the requests of an operation on many objects', () => {
 
   it('ask about every object where the plan is what is wanted', async () => {
     const { shop, engine, sent } = await counted()
-    const { plan } = await finish(install(engine, shop.content(...objects('1')), { dryRun: true }, ctx))
+    const plan = await planInstall(engine, shop.content(...objects('1')), {}, ctx)
     expect(plan.actions).toHaveLength(count)
     expect(sent.dryRuns()).toBe(count)
     expect(sent.writes()).toBe(0)

@@ -89,9 +89,9 @@ describe('an upgrade that changes nothing of a release that is not healthy', () 
     expect(await shop.statuses()).toEqual(['deployed'])
   })
 
-  it('does not wait unless that is asked for, nor in a dry run', async () => {
+  it('does not wait unless that is asked for, nor for a plan', async () => {
     expect((await shop.upgrade([crashing])).outcome).toBe('unchanged')
-    expect((await shop.upgrade([crashing], { dryRun: true, wait: true })).outcome).toBe('planned')
+    expect((await shop.planUpgrade([crashing])).plan.revision).toBe(1)
   })
 
   it('fails as a rollback to what it is', async () => {

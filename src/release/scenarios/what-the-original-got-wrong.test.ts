@@ -7,6 +7,7 @@ import { type Clock, context, type KubeObject, type LadingError } from '../../co
 import { getMetadata, listObjects } from '../../kube/index.ts'
 import { drift } from '../diff/drift.ts'
 import { acquireLock } from '../lock/lock.ts'
+import { planUninstall } from '../plan/plan-uninstall.ts'
 import { install, rollback } from '../run/operations.ts'
 import { renderContent } from '../source/render-content.ts'
 import { createMemoryStore } from '../storage/memory-store.ts'
@@ -186,8 +187,8 @@ describe('what the original gets wrong', () => {
     const shop = await releases.make()
     await shop.install([config('a', '1'), hook('bye', 'pre-delete')])
     const before = await everything()
-    const { objects } = await shop.uninstall({ dryRun: true })
-    expect(objects.map(({ ref, action }) => `${ref.name} ${action}`)).toEqual(['a deleted'])
+    const { actions } = await planUninstall(shop.engine, shop.release, {}, ctx)
+    expect(actions.map(({ ref, action }) => `${ref.name} ${action}`)).toEqual(['a delete'])
     expect(await everything()).toEqual(before)
 
     async function everything(): Promise<string[]> {

@@ -4,25 +4,13 @@ import { sharedByDefault } from '../ownership/crd-policy.ts'
 import type { ReleaseName } from '../release-name.ts'
 import { readHistory, type ReleaseHistory } from '../record/history.ts'
 import type { Content } from '../intent.ts'
+import type { ContentInputs } from './content-inputs.ts'
 import { clusterView } from './cluster-view.ts'
-import type { RemoteOptions } from './remote/fetch-remote.ts'
 import { type RenderSeed, renderWorld } from '../../render/world/index.ts'
 import { recogniseSource, withoutSecrets } from './recognise-source.ts'
-import type { ChartOptions, Rendered, SourceOptions } from './source.ts'
+import type { Rendered, SourceOptions } from './source.ts'
 import type { ReleaseStore } from '../storage/release-store.ts'
-import type { ValuesMode } from '../values/compose-values.ts'
-import { readValues, type ValuesFlags } from '../values/read-values.ts'
-
-/** What a release is rendered from, as a user gives it: enough to render it again elsewhere. */
-export interface ContentInputs extends ValuesFlags, RenderSeed {
-  /** A path, `-` or a reference. */
-  readonly source: string
-  readonly mode?: ValuesMode
-  readonly recursive?: boolean
-  readonly chart?: ChartOptions
-  readonly enableHelm?: boolean
-  readonly remote?: RemoteOptions
-}
+import { readValues } from '../values/read-values.ts'
 
 /** How content is read, and the cluster that it is meant for. */
 export interface ReadingOptions extends Pick<
@@ -53,7 +41,7 @@ export async function renderContent(
     values: values.values,
     userValues: values.userValues,
     provenance: values.provenance,
-    renderedWith,
+    renderedFrom: { ...inputs, ...renderedWith },
     ...defined({ notes, chart }),
   }
 }

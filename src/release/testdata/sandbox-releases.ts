@@ -2,7 +2,9 @@ import { afterAll, beforeAll } from 'vitest'
 import { context, type KubeObject, type LadingEvent } from '../../core/index.ts'
 import { connect, type Connected, createObject, deleteObject, getObject, patchObject, watchObjects } from '../../kube/index.ts'
 import { type Sandbox, startSandbox } from '../../sandbox/index.ts'
-import type { DeployOptions } from '../deploy-options.ts'
+import type { DeployOptions, PlanOptions } from '../deploy-options.ts'
+import type { Plan } from '../plan.ts'
+import { planInstall, planRollback, planUpgrade } from '../plan/plan-operations.ts'
 import type { ReleaseEngine } from '../engine.ts'
 import type { Content } from '../intent.ts'
 import { install, rollback, upgrade } from '../run/operations.ts'
@@ -28,6 +30,9 @@ export interface SandboxRelease {
   /** To the last good revision before, unless one is named. */
   rollback(revision?: number, options?: DeployOptions): Promise<Finished<'rollback'>>
   uninstall(options?: UninstallOptions): Promise<Finished<'uninstall'>>
+  planInstall(objects: readonly KubeObject[], options?: PlanOptions): Promise<Planning>
+  planUpgrade(objects: readonly KubeObject[], options?: PlanOptions): Promise<Planning>
+  planRollback(revision?: number, options?: PlanOptions): Promise<Planning>
   /** A live object; ConfigMaps unless told. */
   find(name: string, kind?: string, group?: string): Promise<KubeObject | undefined>
   /** Changes a live object as somebody else would. */
@@ -37,6 +42,12 @@ export interface SandboxRelease {
   /** Resolves once the object is there. */
   appears(name: string, kind?: string, group?: string): Promise<void>
   statuses(): Promise<string[]>
+}
+
+/** A plan, with everything that was told while it was made. */
+interface Planning {
+  readonly plan: Plan
+  readonly events: readonly LadingEvent[]
 }
 
 /** What an operation came to, with everything that it told. */
@@ -117,6 +128,12 @@ function releaseIn(cluster: Connected, engine: ReleaseEngine, namespace: string,
     upgrade: (objects, options = {}) => finish(upgrade(engine, content(...objects), options, ctx)),
     rollback: (revision, options = {}) => finish(rollback(engine, release, revision, options, ctx)),
     uninstall: (options = {}) => finish(uninstall(engine, release, options, ctx)),
+    planInstall: (objects, options = {}) =>
+      planned((onEvent) => planInstall(engine, content(...objects), { ...options, onEvent }, ctx)),
+    planUpgrade: (objects, options = {}) =>
+      planned((onEvent) => planUpgrade(engine, content(...objects), { ...options, onEvent }, ctx)),
+    planRollback: (revision, options = {}) =>
+      planned((onEvent) => planRollback(engine, release, revision, { ...options, onEvent }, ctx)),
     find: (wanted, kind = 'ConfigMap', group = '') =>
       getObject(cluster, { group, version: 'v1', kind, namespace, name: wanted }, ctx),
     async patch(wanted, change, kind = 'ConfigMap', group = '') {
@@ -132,6 +149,11 @@ function releaseIn(cluster: Connected, engine: ReleaseEngine, namespace: string,
     },
     statuses: async () => (await engine.store.history(name, namespace, ctx)).map(({ status }) => status),
   }
+}
+
+async function planned(plan: (onEvent: (event: LadingEvent) => void) => PromiseLike<Plan>): Promise<Planning> {
+  const events: LadingEvent[] = []
+  return { plan: await plan((event) => events.push(event)), events }
 }
 
 /** Runs an operation to its end. */

@@ -21,7 +21,7 @@ export function applyCommand(io: Io): Command {
     .addHelpText('after', '\nExample:\n  lading apply plan.json --wait --timeout 3m')
     .action(async (path: string, _options, command: Command) => {
       const options = command.optsWithGlobals<StorageOptions & RunFlags & PlanKeyFlags & ProgramFlags>()
-      const { applyPlan, parsePlan, verifyPlan } = await import('../../../release/index.ts')
+      const { apply, parsePlan, verifyPlan } = await import('../../../release/index.ts')
       const plan = parsePlan(await readText(io, pathFrom(io, path)), path === '-' ? 'standard input' : path)
       const { name, namespace } = plan.release
       const verifyKeys = await readPlanKeys(io, options)
@@ -30,8 +30,8 @@ export function applyCommand(io: Io): Command {
       await withTimedSession(io, { ...options, namespace }, async ({ engine, ctx }) => {
         const { stdin, ...reading } = await readingOptions(io, plan.inputs.content?.source ?? '', options)
         // The plan itself came by standard input.
-        const readable = path === '-' || stdin === undefined ? reading : { ...reading, stdin }
-        const events = applyPlan(engine, plan, { ...runOptions(options), verifyKeys }, readable, ctx)
+        const readable = path === '-' ? reading : { ...reading, stdin }
+        const events = apply(engine, plan, { ...runOptions(options), verifyKeys, reading: readable }, ctx)
         const title = `${plan.operation} ${namespace}/${name}`
         const { outcome, record } = await follow(events, { title, progress: options.progress }, io, ctx)
         await printOutcome(io, options.output, outcome, record)

@@ -2,6 +2,7 @@ import { Command } from 'commander'
 import { addStorageOptions, type StorageOptions, withTimedSession } from '../../connect.ts'
 import { follow } from '../../print/follow.ts'
 import type { Io } from '../../io.ts'
+import { printPlan } from '../../print/print-plan.ts'
 import { printDeployed } from '../../print/print-release.ts'
 import { readingOptions } from '../../options/reading-options.ts'
 import { addNameOptions, nameAndSource, type NameFlags } from '../../options/release-name.ts'
@@ -46,15 +47,23 @@ export function installCommand(io: Io): Command {
       const options = command.optsWithGlobals<InstallOptions>()
       const { name, source } = await nameAndSource(io, second === undefined ? [first] : [first, second], options)
       await withTimedSession(io, options, async ({ engine, namespace, ctx }) => {
-        const { install, renderContent } = await import('../../../release/index.ts')
+        const { install, planInstall, renderContent } = await import('../../../release/index.ts')
         const release = { name, namespace }
         const inputs = contentInputs(io, source, options)
         const reading = await readingOptions(io, source, options, engine.cluster)
         const content = await renderContent(engine.store, release, inputs, reading, ctx)
-        const { dryRun = false, progress } = options
-        const events = install(engine, content, { ...plannedOptions(options), ...runOptions(options), dryRun }, ctx)
-        const title = `install ${namespace}/${name}`
-        await printDeployed(io, options.output, await follow(events, { title, progress }, io, ctx), options)
+        const shown = { title: `install ${namespace}/${name}`, progress: options.progress }
+        const how = { ...plannedOptions(options), ...runOptions(options) }
+        if (options.dryRun === true) {
+          await printPlan(
+            io,
+            options.output,
+            await follow(planInstall(engine, content, how, ctx), shown, io, ctx),
+            options,
+          )
+          return
+        }
+        await printDeployed(io, options.output, await follow(install(engine, content, how, ctx), shown, io, ctx))
       })
     })
 }

@@ -1,6 +1,6 @@
 import { Command } from 'commander'
-import { defined, type LadingEvent, stringifyJson } from '../../../core/index.ts'
-import type { ContentInputs, Plan, PlannedOptions } from '../../../release/index.ts'
+import { type LadingEvent, stringifyJson } from '../../../core/index.ts'
+import type { Plan, PlannedOptions } from '../../../release/index.ts'
 import { addStorageOptions, pathFrom, type Session, type StorageOptions, withSession } from '../../connect.ts'
 import { follow } from '../../print/follow.ts'
 import type { Io } from '../../io.ts'
@@ -65,15 +65,12 @@ function planSourceCommand(io: Io, operation: 'install' | 'upgrade'): Command {
       const options = command.optsWithGlobals<PlanOptions>()
       const inputs = contentInputs(io, source, options)
       await planned(io, options, name, async function* ({ engine, namespace, ctx }, decided) {
-        const { install, renderContent, upgrade } = await import('../../../release/index.ts')
+        const { planInstall, planUpgrade, renderContent } = await import('../../../release/index.ts')
         const reading = await readingOptions(io, source, options, engine.cluster)
         const content = await renderContent(engine.store, { name, namespace }, inputs, reading, ctx)
-        const how = { ...decided, dryRun: true }
-        const { plan } =
-          operation === 'install'
-            ? yield* install(engine, content, how, ctx)
-            : yield* upgrade(engine, content, { ...how, install: options.install === true }, ctx)
-        return { plan, content: { ...pinned(inputs, plan), ...content.renderedWith } }
+        return operation === 'install'
+          ? yield* planInstall(engine, content, decided, ctx)
+          : yield* planUpgrade(engine, content, { ...decided, install: options.install }, ctx)
       })
     })
 }
@@ -88,9 +85,8 @@ function planRollbackCommand(io: Io): Command {
     .action(async (name: string, revision: number | undefined, _options, command: Command) => {
       const options = command.optsWithGlobals<PlanOptions>()
       await planned(io, options, name, async function* ({ engine, namespace, ctx }, decided) {
-        const { rollback } = await import('../../../release/index.ts')
-        const result = yield* rollback(engine, { name, namespace }, revision, { ...decided, dryRun: true }, ctx)
-        return { plan: result.plan }
+        const { planRollback } = await import('../../../release/index.ts')
+        return yield* planRollback(engine, { name, namespace }, revision, decided, ctx)
       })
     })
 }
@@ -108,7 +104,7 @@ function planUninstallCommand(io: Io): Command {
       const options = command.optsWithGlobals<PlanOptions>()
       await planned(io, options, name, async function* ({ engine, namespace, ctx }, decided) {
         const { planUninstall } = await import('../../../release/index.ts')
-        return { plan: yield* planUninstall(engine, { name, namespace }, decided, ctx) }
+        return yield* planUninstall(engine, { name, namespace }, decided, ctx)
       })
     })
 }
@@ -122,32 +118,20 @@ function addPlanOptions(command: Command): Command {
     .option('--sign <file>', 'private key to sign the plan with; its password is $COSIGN_PASSWORD')
 }
 
-/** A plan, and for one of a source what renders it again. */
-interface Made {
-  readonly plan: Plan
-  readonly content?: ContentInputs
-}
-
 async function planned(
   io: Io,
   options: PlanOptions,
   name: string,
-  make: (session: Session, decided: PlannedOptions) => AsyncGenerator<LadingEvent, Made>,
+  make: (session: Session, decided: PlannedOptions) => AsyncGenerator<LadingEvent, Plan>,
 ): Promise<void> {
   // A key that cannot be read is told before the cluster is asked anything.
   const key = options.sign === undefined ? undefined : await readSigningKey(io, options.sign)
   await withSession(io, options, async (session) => {
     const decided = plannedOptions(options)
     const title = `plan ${session.namespace}/${name}`
-    const { plan, content } = await follow(
-      make(session, decided),
-      { title, progress: options.progress },
-      io,
-      session.ctx,
-    )
-    const { signPlan, toSavedPlan } = await import('../../../release/index.ts')
-    const inputs = { ...defined({ content }), options: decided }
-    const unsigned = await toSavedPlan(session.engine, plan, inputs, { lifetimeMs: options.expires }, session.ctx)
+    const plan = await follow(make(session, decided), { title, progress: options.progress }, io, session.ctx)
+    const { savePlan, signPlan } = await import('../../../release/index.ts')
+    const unsigned = await savePlan(session.engine, plan, { lifetimeMs: options.expires }, session.ctx)
     const saved = key === undefined ? unsigned : signPlan(unsigned, key)
     if (options.out !== undefined) {
       const { writePrivateFile } = await import('../../files/write-private-file.ts')
@@ -155,10 +139,4 @@ async function planned(
     }
     await printPlan(io, options.output, saved, options)
   })
-}
-
-/** What a registry gave is named by digest, so that the plan is carried out with exactly that. */
-function pinned(content: ContentInputs, { source }: Plan): ContentInputs {
-  const isRemote = /^oci:\/\//i.test(content.source)
-  return isRemote && source?.origin !== undefined ? { ...content, source: source.origin } : content
 }

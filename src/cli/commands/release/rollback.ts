@@ -3,6 +3,7 @@ import { addStorageOptions, type StorageOptions, withTimedSession } from '../../
 import { follow } from '../../print/follow.ts'
 import type { Io } from '../../io.ts'
 import { revisionNumber } from '../../options/options.ts'
+import { printPlan } from '../../print/print-plan.ts'
 import { printDeployed } from '../../print/print-release.ts'
 import {
   addDecisionOptions,
@@ -33,12 +34,17 @@ export function rollbackCommand(io: Io): Command {
     .action(async (name: string, revision: number | undefined, _options, command: Command) => {
       const options = command.optsWithGlobals<RollbackOptions>()
       await withTimedSession(io, options, async ({ engine, namespace, ctx }) => {
-        const { rollback } = await import('../../../release/index.ts')
-        const { dryRun = false, progress } = options
-        const how = { ...plannedOptions(options), ...runOptions(options), dryRun }
-        const events = rollback(engine, { name, namespace }, revision, how, ctx)
-        const result = await follow(events, { title: `rollback ${namespace}/${name}`, progress }, io, ctx)
-        await printDeployed(io, options.output, result, options)
+        const { planRollback, rollback } = await import('../../../release/index.ts')
+        const release = { name, namespace }
+        const shown = { title: `rollback ${namespace}/${name}`, progress: options.progress }
+        const how = { ...plannedOptions(options), ...runOptions(options) }
+        if (options.dryRun === true) {
+          const plan = await follow(planRollback(engine, release, revision, how, ctx), shown, io, ctx)
+          await printPlan(io, options.output, plan, options)
+          return
+        }
+        const result = await follow(rollback(engine, release, revision, how, ctx), shown, io, ctx)
+        await printDeployed(io, options.output, result)
       })
     })
 }

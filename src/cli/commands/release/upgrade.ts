@@ -2,6 +2,7 @@ import { Command } from 'commander'
 import { addStorageOptions, type StorageOptions, withTimedSession } from '../../connect.ts'
 import { follow } from '../../print/follow.ts'
 import type { Io } from '../../io.ts'
+import { printPlan } from '../../print/print-plan.ts'
 import { printDeployed } from '../../print/print-release.ts'
 import { readingOptions } from '../../options/reading-options.ts'
 import {
@@ -41,15 +42,22 @@ export function upgradeCommand(io: Io): Command {
     .action(async (name: string, source: string, _options, command: Command) => {
       const options = command.optsWithGlobals<UpgradeOptions>()
       await withTimedSession(io, options, async ({ engine, namespace, ctx }) => {
-        const { renderContent, upgrade } = await import('../../../release/index.ts')
+        const { planUpgrade, renderContent, upgrade } = await import('../../../release/index.ts')
         const release = { name, namespace }
         const reading = await readingOptions(io, source, options, engine.cluster)
         const content = await renderContent(engine.store, release, contentInputs(io, source, options), reading, ctx)
-        const { dryRun = false, install = false, progress } = options
-        const how = { ...plannedOptions(options), ...runOptions(options), dryRun, install }
-        const title = `upgrade ${namespace}/${name}`
-        const result = await follow(upgrade(engine, content, how, ctx), { title, progress }, io, ctx)
-        await printDeployed(io, options.output, result, options)
+        const shown = { title: `upgrade ${namespace}/${name}`, progress: options.progress }
+        const how = { ...plannedOptions(options), ...runOptions(options), install: options.install }
+        if (options.dryRun === true) {
+          await printPlan(
+            io,
+            options.output,
+            await follow(planUpgrade(engine, content, how, ctx), shown, io, ctx),
+            options,
+          )
+          return
+        }
+        await printDeployed(io, options.output, await follow(upgrade(engine, content, how, ctx), shown, io, ctx))
       })
     })
 }
