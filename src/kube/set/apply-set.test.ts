@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { context, type KubeObject, LadingError, type LadingEvent } from '../../core/index.ts'
+import { placeObjects } from '../discovery/scope.ts'
 import { applySet, type ApplySetOptions } from './apply-set.ts'
 import type { MemoryCluster } from '../testing/memory-cluster.ts'
 import { memoryCluster } from '../testing/memory-cluster.ts'
@@ -10,6 +11,16 @@ describe('a set', () => {
     await run(cluster, [deployment('web'), configMap('settings'), namespace('shop')], { preflight: false })
     expect(writes(cluster)).toEqual([
       'PATCH /api/v1/namespaces/shop',
+      'PATCH /api/v1/namespaces/shop/configmaps/settings',
+      'PATCH /apis/apps/v1/namespaces/shop/deployments/web',
+    ])
+  })
+
+  it('that was placed before is taken as it is, without asking for scopes and namespaces again', async () => {
+    const cluster = memoryCluster()
+    const set = await placeObjects(cluster, [configMap('settings'), deployment('web')], 'shop', context())
+    await applySet(cluster, set, { namespace: 'other', preflight: false }, context())
+    expect(writes(cluster)).toEqual([
       'PATCH /api/v1/namespaces/shop/configmaps/settings',
       'PATCH /apis/apps/v1/namespaces/shop/deployments/web',
     ])

@@ -13,7 +13,14 @@ import { computeStatus } from '../../schema/index.ts'
 import { dropAutoscaledReplicas } from './autoscaled-replicas.ts'
 import type { Cluster } from '../cluster.ts'
 import { outcomeOf, preflight, dryRunStages, warningsOf } from './dry-run-set.ts'
-import { kindKey, kindsOfCrds, type PlacedObject, placeObjects, refuseDuplicates } from '../discovery/scope.ts'
+import {
+  kindKey,
+  kindsOfCrds,
+  type PlacedObject,
+  type PlacedSet,
+  placeObjects,
+  refuseDuplicates,
+} from '../discovery/scope.ts'
 import { failuresOf, Outcomes, type SetObject, type SetSummary, summarize, tellFailures } from './set-result.ts'
 import { SetRun, type SetRunOptions } from './set-run.ts'
 import { waitUntilEstablished, waitUntilServed } from './wait-for-crds.ts'
@@ -49,11 +56,12 @@ export interface ApplySetResult {
 
 /**
  * Applies a set of objects, stage by stage, everything inside a stage at once. Tells each outcome as it comes; a failing
- * set throws apply.failed with every failure. Leaving the iteration early aborts what is in flight.
+ * set throws apply.failed with every failure. Leaving the iteration early aborts what is in flight. A `PlacedSet` is taken as it is: its
+ * namespaces and its replicas were decided before.
  */
 export function applySet(
   cluster: Cluster,
-  objects: readonly KubeObject[],
+  objects: readonly KubeObject[] | PlacedSet,
   options: ApplySetOptions,
   ctx: Context,
 ): Operation<ApplySetResult> {
@@ -62,7 +70,7 @@ export function applySet(
 
 async function* applyStages(
   cluster: Cluster,
-  objects: readonly KubeObject[],
+  objects: readonly KubeObject[] | PlacedSet,
   options: ApplySetOptions,
   ctx: Context,
 ): AsyncGenerator<LadingEvent, ApplySetResult> {
@@ -92,18 +100,21 @@ interface Performance {
 /** Places the objects and tells what is changed about them, or wrong with them, before any of them is tried. */
 async function* prepare(
   cluster: Cluster,
-  objects: readonly KubeObject[],
+  objects: readonly KubeObject[] | PlacedSet,
   options: ApplySetOptions,
   outcomes: Outcomes,
   ctx: Context,
 ): AsyncGenerator<LadingEvent, readonly PlacedObject[]> {
-  const { placed, failures, warnings } = await placeObjects(cluster, objects, options.namespace, ctx)
+  const isPlaced = 'placed' in objects
+  const { placed, failures, warnings } = isPlaced
+    ? objects
+    : await placeObjects(cluster, objects, options.namespace, ctx)
   refuseDuplicates(placed)
   for (const { ref, message } of warnings) yield { type: 'warning', ref, message }
   for (const [at, { ref, error }] of failures.entries()) {
     yield outcomes.record(`${objectId(ref)} ${at}`, { ref, action: 'failed', error }, true)
   }
-  if (options.autoscaledReplicas === 'keep') return placed
+  if (isPlaced || options.autoscaledReplicas === 'keep') return placed
   const { objects: kept, dropped } = dropAutoscaledReplicas(placed.map((item) => item.object))
   for (const ref of dropped) {
     yield { type: 'warning', ref, message: 'spec.replicas is left to the HorizontalPodAutoscaler of the set' }

@@ -50,11 +50,11 @@ export async function lastState(
 ): Promise<LastState> {
   const { placed, failures } = await placeObjects(cluster, readObjects(record.manifest), record.namespace, ctx)
   const ownership = store.ownership(record)
-  const objects = placed.flatMap(({ object, ref, id }): DesiredObject[] => {
+  const objects = placed.flatMap(({ object, ref, id, served }): DesiredObject[] => {
     const policy = crdPolicyOf(object)
     if (policy === 'external') return []
     const own = policy === 'shared' ? object : markOwned(object, ownership)
-    return [{ object: own, ref, id, hash: objectHash(own) }]
+    return [{ object: own, ref, id, served, hash: objectHash(own) }]
   })
   return { objects, unserved: failures.map(({ ref }) => ref) }
 }

@@ -89,11 +89,11 @@ export async function* desiredState(
   for (const ref of autoscaled.dropped) {
     yield { type: 'warning', ref, message: 'spec.replicas is left to the autoscaler of the release' }
   }
-  const marked = own.map(({ ref, id, ...placed }, index) => {
+  const marked = own.map(({ ref, id, served, ...placed }, index) => {
     const object = autoscaled.objects[index] ?? placed.object
     // What is shared belongs to no single release: two that brought it would take it from each other for ever.
     const mine = crdPolicyOf(object) === 'shared' ? object : markOwned(object, ownership)
-    return { object: mine, ref, id, hash: objectHash(mine) }
+    return { object: mine, ref, id, served, hash: objectHash(mine) }
   })
   const { waves, cycle } = wavesOrCycle(
     marked.map(({ object }) => object),

@@ -7,6 +7,7 @@ import {
   objectId,
   type ObjectMeta,
   type ObjectRef,
+  refOf,
 } from '../../core/index.ts'
 import {
   applySet,
@@ -14,6 +15,7 @@ import {
   type Cluster,
   getMetadata,
   mayHaveForeign,
+  type PlacedObject,
   readLiveIndex,
   type SetObject,
 } from '../../kube/index.ts'
@@ -22,7 +24,7 @@ import { CrdUsers, ownedRecords } from '../ownership/crd-use.ts'
 import { deletionWaves } from './deletion-waves.ts'
 import type { ReleaseEngine } from '../engine.ts'
 import type { Desired } from './desired.ts'
-import type { DesiredObject } from '../record/desired-object.ts'
+import { type DesiredObject, placedSet } from '../record/desired-object.ts'
 import type { ReleaseName } from '../release-name.ts'
 import { diffObjects, type FieldChange, markByServer } from '../diff/diff-objects.ts'
 import { diffReplaced } from '../diff/diff-replaced.ts'
@@ -33,6 +35,7 @@ import { liveMetadata } from '../ownership/live-metadata.ts'
 import { ownershipProof, writingAs } from '../ownership/ownership.ts'
 import type { Ownership } from '../ownership.ts'
 import type { PlanAction } from '../plan.ts'
+import { homeOf, isHome } from './home-namespace.ts'
 import { leaveUnpruned, planAbandoned, planCrdDeletes, planNamespaceDeletes, planPrune } from './plan-prune.ts'
 import type { InventoryEntry } from '../record/record.ts'
 import { isExpired, spentReason } from '../record/expired-job.ts'
@@ -80,7 +83,7 @@ export async function* planActions(
   const { takeOwnership = false, deleteCustomResources = false } = options
   const changed = desired.objects.filter(({ id }) => !proven.has(id))
   const decided = await decideCrds(cluster, release, ownership, changed, takeOwnership, ctx)
-  const objects = changed.filter(({ id }) => !decided.has(id)).map(({ object }) => object)
+  const objects = changed.filter(({ id }) => !decided.has(id))
   const judged = objects.length === 0 ? [] : yield* judge(cluster, objects, release, ownership, options, ctx)
   const byId = new Map(judged.map((outcome) => [objectId(outcome.ref), outcome]))
   const unseen = await unseenLive(cluster, judged, ctx)
@@ -177,7 +180,7 @@ async function provenUnchanged(
 
 async function* judge(
   cluster: Cluster,
-  objects: Parameters<typeof applySet>[1],
+  objects: readonly PlacedObject[],
   release: ReleaseName,
   ownership: Ownership,
   {
@@ -193,8 +196,8 @@ async function* judge(
 ): AsyncGenerator<LadingEvent, readonly SetObject[]> {
   const dry = applySet(
     cluster,
-    createNamespace ? withNamespace(objects, release) : objects,
-    { ...options, ...writingAs(ownership, options), namespace: release.namespace, dryRun: true, onError: 'continue' },
+    placedSet(createNamespace ? withNamespace(objects, release) : objects),
+    { ...options, ...writingAs(ownership, options), dryRun: true, onError: 'continue' },
     ctx,
   )
   for (;;) {
@@ -206,9 +209,11 @@ async function* judge(
 }
 
 /** With the namespace in the set, objects of one that is yet to come are judged as far as they can be, and not refused. */
-function withNamespace(objects: readonly KubeObject[], { namespace }: ReleaseName): readonly KubeObject[] {
-  const known = objects.some(({ kind, metadata }) => kind === 'Namespace' && metadata.name === namespace)
-  return known ? objects : [{ apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } }, ...objects]
+function withNamespace(objects: readonly PlacedObject[], release: ReleaseName): readonly PlacedObject[] {
+  if (objects.some(({ ref }) => isHome(ref, release))) return objects
+  const object = homeOf(release)
+  const ref = refOf(object)
+  return [{ object, ref, id: objectId(ref), served: true }, ...objects]
 }
 
 function actionOf(

@@ -34,6 +34,7 @@ import { ownershipProof, writingAs } from '../ownership/ownership.ts'
 import { hookRecord, pendingRecord } from './pending-record.ts'
 import { phasesOf, type PlanAction, type PlanActionType } from '../plan.ts'
 import type { Planned } from '../plan/make-plan.ts'
+import { placedSet } from '../record/desired-object.ts'
 import { leftOverOf } from '../plan/plan-prune.ts'
 import { markUsed } from '../plan/plan-use.ts'
 import { failuresOf, notAllApplied, refusalsOf, refusePlan } from '../plan/refuse-plan.ts'
@@ -180,15 +181,8 @@ async function* carryOut(
       await removeOtherMarks(cluster, toWrite, actions, ownership, ctx)
       const written = yield* applySet(
         cluster,
-        toWrite.map(({ object }) => object),
-        {
-          ...options,
-          ...writingAs(ownership, options),
-          dryRun: false,
-          preflight: false,
-          namespace: intent.release.namespace,
-          onWritten,
-        },
+        placedSet(toWrite),
+        { ...options, ...writingAs(ownership, options), dryRun: false, preflight: false, onWritten },
         ctx,
       )
       failures.push(...failuresOf(written.objects))
