@@ -1,5 +1,7 @@
 /** What a child process is told to render; data alone. */
 export interface ProgramOrder {
+  /** What the thread of the program starts with, as an address. */
+  readonly worker: string
   /** The module, by its real path. */
   readonly file: string
   readonly values: Readonly<Record<string, unknown>>

@@ -1,13 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { dirname } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { abortError, type Context, LadingError } from '../../../core/index.ts'
 import type { CheckedValues, ProgramMessage, ProgramOrder } from '../child/messages.ts'
+import { supervisorFile } from '../place.ts'
 import { supervisorFlags } from './program-access.ts'
-
-/** Of the source this is TypeScript, in a package what was built of it; the files of the child process are of the same kind. */
-const kind = /\.[jt]s$/.exec(import.meta.url)?.[0] ?? '.js'
-const entry = fileURLToPath(new URL(`../child/supervise${kind}`, import.meta.url))
 
 /** What the process is asked while it renders. */
 export interface ProgramTalk {
@@ -22,7 +18,7 @@ export type FinalMessage = Exclude<ProgramMessage, { readonly type: 'log' | 'sch
 /** Renders a program in a process of its own; the signal ends it at once, and nothing of it is left when this returns. */
 export async function runChild(order: ProgramOrder, talk: ProgramTalk, { signal }: Context): Promise<FinalMessage> {
   if (signal.aborted) throw abortError(signal.reason)
-  const child = spawn(process.execPath, [...supervisorFlags(), entry], {
+  const child = spawn(process.execPath, [...supervisorFlags(), supervisorFile], {
     cwd: dirname(order.file),
     // Not even the time zone of this machine.
     env: { TZ: 'UTC' },

@@ -239,6 +239,12 @@ describe('a program that fails', () => {
     await expect(renderText(text, { timeoutMs: 10_000 }, more)).rejects.toThrow(problem)
   })
 
+  it('and is no ES module says what to change', async () => {
+    const more = { 'package.json': '{"type":"commonjs"}' }
+    const text = `import 'node:fs'\nexport default ${object}`
+    await expect(renderText(text, {}, more)).rejects.toThrow(/shop\.ts:1: .*set "type": "module" there/)
+  })
+
   it('and changes prototypes changes nothing outside', async () => {
     const text = `(Object.prototype as any).polluted = 'yes'\nexport default [${object}]`
     const { objects } = await renderText(text)

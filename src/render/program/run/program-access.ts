@@ -1,8 +1,7 @@
 import { existsSync, realpathSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { homedir } from 'node:os'
 import { dirname, join, parse, resolve, sep } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { ownFolder, packageFolder } from '../place.ts'
 
 /** What a program may do beside computing; nothing of it by default. */
 export interface ProgramAccess {
@@ -14,18 +13,16 @@ export interface ProgramAccess {
   readonly read?: readonly string[]
 }
 
-/** Where Lading's own part of the child process lies. */
-const own = fileURLToPath(new URL('..', import.meta.url))
-
 /** Flags of Node for the process that watches over a program: it reads nothing but itself. */
 export function supervisorFlags(): string[] {
-  return ['--permission', '--allow-worker', '--no-warnings', allowed(own)]
+  return ['--permission', '--allow-worker', '--no-warnings', allowed(ownFolder)]
 }
 
 /** Flags of Node for the program itself: its package, the packages that it may import, and what it was allowed. */
 export function programFlags(file: string, { net = false, read = [] }: ProgramAccess): string[] {
   const granted = read.map((folder) => realpathSync(folder))
-  const paths = [...ownFolder(file), ...packageFolders(file), ...broughtFolders(), own, ...granted]
+  const brought = packageFolder('zod') ?? []
+  const paths = [...programFolder(file), ...packageFolders(file), ownFolder, ...granted].concat(brought)
   const flags = ['--permission', '--no-warnings', ...new Set(paths.map(allowed))]
   // Nodes that know a permission for the network deny it unless this is given.
   if (net && process.allowedNodeEnvironmentFlags.has('--allow-net')) flags.push('--allow-net')
@@ -33,7 +30,7 @@ export function programFlags(file: string, { net = false, read = [] }: ProgramAc
 }
 
 /** The package that a program is part of, or its folder. A home folder is neither: from there it reads only itself. */
-export function ownFolder(file: string): string[] {
+function programFolder(file: string): string[] {
   const folder = dirname(file)
   const found = above(folder).find((each) => existsSync(join(each, 'package.json')) && !isHome(each))
   return isHome(found ?? folder) ? [file] : [found ?? folder]
@@ -43,15 +40,6 @@ function packageFolders(file: string): string[] {
   return above(dirname(file))
     .map((folder) => join(folder, 'node_modules'))
     .filter((folder) => existsSync(folder))
-}
-
-/** Packages that come with Lading. */
-function broughtFolders(): string[] {
-  try {
-    return [dirname(realpathSync(createRequire(import.meta.url).resolve('zod/package.json')))]
-  } catch {
-    return []
-  }
 }
 
 function isHome(folder: string): boolean {

@@ -1,18 +1,17 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { compareText, isRecord, parseJson } from '../../../core/index.ts'
+import { ownFolder } from '../place.ts'
 
 /**
  * Identifies what a program was rendered from: the modules and files of its own by their content, packages by name and version. Where it lies
  * does not count, nor does the version of Lading.
  */
 export function programDigest(file: string, files: readonly string[]): string {
-  const own = fileURLToPath(new URL('..', import.meta.url))
   const lines = new Set(
     [...new Set([file, ...files])]
-      .filter((path) => !path.startsWith(own))
+      .filter((path) => !path.startsWith(ownFolder))
       .flatMap((path) => packageLine(path) ?? fileLine(file, path)),
   )
   return `sha256:${hashOf([...lines].sort(compareText).join('\n'))}`

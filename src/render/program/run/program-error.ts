@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { defined, LadingError } from '../../../core/index.ts'
 import { deniedCode } from '../child/denial.ts'
 import type { ProgramFailure, ValueIssue } from '../child/messages.ts'
+import { ownFolder } from '../place.ts'
 
 /** A program, as errors name it. */
 export interface NamedProgram {
@@ -22,7 +23,12 @@ export function failureError(program: NamedProgram, failure: ProgramFailure): La
   const { name, message } = failure
   const what =
     name === 'Error' || name === 'TypeError' ? message || 'it failed without a message' : `${name}: ${message}`
-  return new LadingError('program.failed', `${at}: ${withoutPlaces(what)}`, details)
+  return new LadingError('program.failed', `${at}: ${withoutPlaces(what)}${hintOf(message)}`, details)
+}
+
+function hintOf(message: string): string {
+  if (!/Cannot use import statement outside a module|Unexpected token 'export'/.test(message)) return ''
+  return ': package.json says that it is no ES module, so set "type": "module" there, or name it .mts or .mjs'
 }
 
 /** A program that used up what it may use. */
@@ -88,13 +94,12 @@ function deniedText({ path }: NamedProgram, { code, message, permission = '', re
 
 /** The first place of the program itself in a stack; not of packages, of Node, or of what Lading runs it with. */
 function placeOf({ path, file }: NamedProgram, { stack = '' }: ProgramFailure) {
-  const own = fileURLToPath(new URL('..', import.meta.url))
   const folder = dirname(file)
   for (const [, url, plain, line] of stack.matchAll(
     /(?:(file:\/\/[^\s()]+?)|(?<![\w./])(\/[^\s():]+)):(\d+)(?::\d+)?/g,
   )) {
     const found = url === undefined ? plain! : fileURLToPath(url)
-    if (found.startsWith(own) || found.includes(`${sep}node_modules${sep}`)) continue
+    if (found.startsWith(ownFolder) || found.includes(`${sep}node_modules${sep}`)) continue
     const shown = found === file ? path : join(dirname(path), relative(folder, found))
     return { file: shown, line: Number(line) }
   }

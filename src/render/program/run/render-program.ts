@@ -12,6 +12,7 @@ import { objectsOf, readObjects } from '../../../core/yaml/index.ts'
 import type { RenderSeed } from '../../world/index.ts'
 import type { ProgramLimits, ProgramOrder, ProgramResult, ValueIssue } from '../child/messages.ts'
 import type { ProgramInput } from '../define-source.ts'
+import { doorUrl, packagesUrl, workerUrl } from '../place.ts'
 import { runChild } from './child-process.ts'
 import { type ProgramAccess, programFlags } from './program-access.ts'
 import { programDigest } from './program-digest.ts'
@@ -64,7 +65,6 @@ export async function renderProgram(path: string, run: ProgramRun, ctx: Context)
 
 function orderOf({ file }: NamedProgram, run: ProgramRun): ProgramOrder {
   const { values, release, capabilities, seed, access = {}, reproducible = false, timeoutMs = 60_000 } = run
-  const kind = /\.[jt]s$/.exec(import.meta.url)?.[0] ?? '.js'
   return {
     file,
     values,
@@ -76,7 +76,8 @@ function orderOf({ file }: NamedProgram, run: ProgramRun): ProgramOrder {
     allowNet: access.net === true,
     env: { TZ: 'UTC', ...access.env },
     flags: programFlags(file, access),
-    modules: { door: new URL(`../index${kind}`, import.meta.url).href, packages: import.meta.url },
+    worker: workerUrl,
+    modules: { door: doorUrl, packages: packagesUrl },
     limits: { ...limits, timeMs: timeoutMs },
   }
 }

@@ -1,11 +1,8 @@
 import { Worker } from 'node:worker_threads'
-import type { ProgramMessage, ProgramOrder } from './messages.ts'
+import type { ProgramMessage, ProgramOrder } from './child/messages.ts'
 
 // The main thread of the child process. The program runs in a worker thread, so that this one can always end it: when its time is over,
 // when it uses too much, and when the process that wants its result is gone.
-
-/** Of the source this is TypeScript, in a package what was built of it; the file beside it is of the same kind. */
-const entry = new URL(`run-program${/\.[jt]s$/.exec(import.meta.url)?.[0] ?? '.js'}`, import.meta.url)
 
 const watchMs = 200
 
@@ -14,7 +11,7 @@ process.once('message', (order) => supervise(order as ProgramOrder))
 
 function supervise(order: ProgramOrder): void {
   const { limits, env, flags } = order
-  const worker = new Worker(entry, {
+  const worker = new Worker(new URL(order.worker), {
     workerData: order,
     env: { ...env },
     execArgv: [...flags],
