@@ -307,7 +307,7 @@ export const errorTable = {
     403,
     9,
     false,
-    'Give the program what it needs as values, or allow what the message names, if you trust the program.',
+    'Give the program what it needs as values; if you trust it, --program-allow-net, --program-env and --program-read allow more, except in components.',
   ),
   'program.limit': row(400, 3, false, 'Let the program do less, or raise the limit: --program-timeout for its time.'),
 

@@ -31,6 +31,7 @@ import type { PipelineServices } from '../services.ts'
 import { verifyDemands } from '../verify-demands.ts'
 import { addProbes } from './add-probes.ts'
 import type { BuildPlan } from './build-plan.ts'
+import { buildProgram, type PreparedProgram, prepareProgram } from './build-program.ts'
 import { type Checkout, fetchGit } from './fetch-git.ts'
 import { type PreparedBuild, prepareInline, prepareKustomize, renderBuild } from './render-build.ts'
 
@@ -76,6 +77,7 @@ function renderWork(
   const manifest = plan.kubernetes_manifest_build_plan
   let checkout: Checkout | undefined
   let prepared: PreparedBuild | undefined
+  let program: PreparedProgram | undefined
   let objects: KubeObject[] = []
   let remotes: NonNullable<PackOrigin['remotes']> = []
   let outputs: BuildOutputs | undefined
@@ -95,15 +97,31 @@ function renderWork(
     },
     initialize: async (ctx) => {
       const root = checkout === undefined ? plan.folder : rootOf(checkout, plan)
+      if (manifest.source_type === 'program') {
+        program = await prepareProgram(manifest, root, checkout?.folder)
+        return
+      }
       prepared =
         manifest.source_type === 'inline'
           ? await prepareInline(manifest, root, ctx)
           : await prepareKustomize(manifest, root, checkout?.folder)
     },
     validate: async function* (ctx) {
-      const built = await renderBuild(prepared!, plan.component_id, services.openRemote, ctx)
-      remotes = built.remotes
-      objects = addProbes(built.objects, manifest.probes)
+      if (program === undefined) {
+        const built = await renderBuild(prepared!, plan.component_id, services.openRemote, ctx)
+        remotes = built.remotes
+        objects = addProbes(built.objects, manifest.probes)
+      } else {
+        objects = addProbes(
+          await buildProgram(
+            program,
+            plan,
+            plan.created === undefined ? (services.created ?? checkout?.time) : new Date(plan.created),
+            ctx,
+          ),
+          manifest.probes,
+        )
+      }
       yield { type: 'progress', message: countOf(objects) }
     },
     execute: async function* (ctx) {

@@ -55,6 +55,12 @@ export interface BuildPlan extends BuildDemands {
       readonly allow_remote?: readonly string[]
       readonly allow_unpinned?: boolean
     }
+    readonly program?: {
+      readonly path: string
+      /** With the inputs filled in; masked wherever the plan is shown. */
+      readonly values: Readonly<Record<string, unknown>>
+      readonly namespace: string
+    }
     readonly oci_artifact_source?: {
       readonly url: string
       readonly tag?: string
@@ -90,7 +96,7 @@ export function planBuild(
       labels: { 'lading.dev/component': component.name },
       source_type: component.source.type,
       probes: component.health.probes,
-      ...sourceOf(component.source, remote),
+      ...sourceOf(component, remote),
     },
   }
   const id = createHash('sha256').update(stringifyJson(plan)).digest('hex').slice(0, 16)
@@ -98,7 +104,7 @@ export function planBuild(
 }
 
 function gitOf(source: ComponentSource): Pick<BuildPlan, 'git_source'> {
-  if (source.type !== 'kustomize' || source.git === undefined) return {}
+  if (!('git' in source) || source.git === undefined) return {}
   const { url, ref, commit, directory, submodules } = source.git
   return {
     git_source: {
@@ -111,7 +117,7 @@ function gitOf(source: ComponentSource): Pick<BuildPlan, 'git_source'> {
 }
 
 function sourceOf(
-  source: ComponentSource,
+  { source, namespace }: Component,
   remote: RemoteOptions | undefined,
 ): Partial<BuildPlan['kubernetes_manifest_build_plan']> {
   switch (source.type) {
@@ -133,6 +139,8 @@ function sourceOf(
         },
       }
     }
+    case 'program':
+      return { program: { path: source.path, values: source.values, namespace } }
     case 'oci_artifact': {
       const { url, tag, digest, credentialsRef } = source
       const named = { ...(tag === undefined ? {} : { tag }), ...(digest === undefined ? {} : { digest }) }

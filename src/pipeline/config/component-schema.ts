@@ -47,6 +47,16 @@ const kustomize = z.strictObject({
   load_restrictor: z.enum(['rootOnly', 'none']).optional().describe('Which files it may read; rootOnly unless given.'),
 })
 
+const program = z.strictObject({
+  path: text.describe(
+    'A .ts, .mts, .js or .mjs file, or a folder with source.ts, relative to the repository or to the component file.',
+  ),
+  values: z
+    .record(z.string(), json)
+    .optional()
+    .describe('What the program is given as values; may name inputs, as in {{ .inputs.stage }}.'),
+})
+
 const artifact = z.strictObject({
   url: z
     .string()
@@ -96,6 +106,7 @@ export const componentSchema = z.strictObject({
   namespace: text.describe('Namespace of the objects; may name inputs, as in {{ .inputs.stage }}.'),
   manifest: text.optional().describe('Objects as YAML, or the path of a file with them.'),
   kustomize: kustomize.optional(),
+  program: program.optional(),
   oci_artifact: artifact.optional(),
   public_repo: repository.optional(),
   connected_repo: repository.optional(),

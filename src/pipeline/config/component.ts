@@ -29,6 +29,15 @@ export type ComponentSource =
       readonly git?: GitSource
     }
   | {
+      readonly type: 'program'
+      /** The module, or the folder whose `source.ts` it is. */
+      readonly path: string
+      /** May name inputs. */
+      readonly values: Readonly<Record<string, unknown>>
+      /** Absent for a local file. */
+      readonly git?: GitSource
+    }
+  | {
       readonly type: 'oci_artifact'
       readonly url: string
       readonly tag?: string

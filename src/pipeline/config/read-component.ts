@@ -114,13 +114,16 @@ function refuseDefaults({ inputs = {} }: ComponentFile, refuse: Refuse): void {
 
 /** What each field allows alone but not beside another one. */
 function refuseCombinations(file: ComponentFile, refuse: Refuse): void {
-  const sources = (['manifest', 'kustomize', 'oci_artifact'] as const).filter((field) => file[field] !== undefined)
-  if (sources.length === 0) refuse(['name'], 'has nothing to build: give one of manifest, kustomize, oci_artifact')
+  const sources = (['manifest', 'kustomize', 'program', 'oci_artifact'] as const).filter(
+    (field) => file[field] !== undefined,
+  )
+  if (sources.length === 0)
+    refuse(['name'], 'has nothing to build: give one of manifest, kustomize, program, oci_artifact')
   if (sources.length > 1) refuse([sources[1]!], `stands beside ${sources[0]}: give exactly one of them`)
   const repositories = (['public_repo', 'connected_repo'] as const).filter((field) => file[field] !== undefined)
   if (repositories.length > 1) refuse(['connected_repo'], 'stands beside public_repo: give one of them')
-  if (repositories.length > 0 && file.kustomize === undefined) {
-    refuse([repositories[0]!], `is not possible with ${sources[0]}: a repository is for kustomize`)
+  if (repositories.length > 0 && file.kustomize === undefined && file.program === undefined) {
+    refuse([repositories[0]!], `is not possible with ${sources[0]}: a repository is for kustomize and program`)
   }
   const { oci_artifact: artifact, health } = file
   if (artifact !== undefined && artifact.tag === undefined && artifact.digest === undefined) {
@@ -173,9 +176,12 @@ function sourceOf(file: ComponentFile): ComponentSource {
       ...defined({ tag, digest, credentialsRef }),
     }
   }
-  const { path, patches = [], enable_helm: enableHelm = false, load_restrictor: rule = 'rootOnly' } = file.kustomize!
   const repository = file.public_repo ?? file.connected_repo
   const git = repository === undefined ? {} : { git: gitOf(repository) }
+  if (file.program !== undefined) {
+    return { type: 'program', path: file.program.path, values: file.program.values ?? {}, ...git }
+  }
+  const { path, patches = [], enable_helm: enableHelm = false, load_restrictor: rule = 'rootOnly' } = file.kustomize!
   return { type: 'kustomize', path, patches, enableHelm, loadRestrictor: rule, ...git }
 }
 

@@ -1,5 +1,5 @@
-import { isDnsLabel, LadingError, stringifyJson } from '../../core/index.ts'
-import type { Component } from './component.ts'
+import { isDnsLabel, isRecord, LadingError, stringifyJson } from '../../core/index.ts'
+import type { Component, ComponentSource } from './component.ts'
 import { fillManifest, fillText } from './fill-template.ts'
 import { inputType, type InputValue, readInput } from './input-value.ts'
 import { isInline } from './read-manifest.ts'
@@ -16,10 +16,31 @@ export function resolveInputs(component: Component, given: Readonly<Record<strin
     const problem = `the namespace of component ${name} comes to ${stringifyJson(namespace)}, which is none`
     throw new LadingError('config.invalid', problem, { component: name, field: 'namespace' })
   }
-  if (source.type !== 'inline' || Object.keys(component.inputs).length === 0) return { ...component, namespace }
+  if (Object.keys(component.inputs).length === 0) return { ...component, namespace }
+  if (source.type === 'program') return { ...component, namespace, source: withValues(source, component, inputs) }
+  if (source.type !== 'inline') return { ...component, namespace }
   if (!isInline(source.manifest)) return { ...component, namespace, source: { ...source, inputs } }
   const manifest = fillManifest(source.manifest, { inputs, component: name, file, field: 'manifest' })
   return { ...component, namespace, source: { type: 'inline', manifest } }
+}
+
+type ProgramSource = Extract<ComponentSource, { readonly type: 'program' }>
+
+/** Values are filled in as a manifest is: a reference that is a whole value keeps the type of its input. */
+function withValues(
+  source: ProgramSource,
+  { name, file }: Component,
+  inputs: Readonly<Record<string, InputValue>>,
+): ProgramSource {
+  const filling = { inputs, component: name, file, field: 'program.values' }
+  const fill = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(fill)
+    if (isRecord(value)) return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, fill(item)]))
+    if (typeof value !== 'string') return value
+    const [, whole = ''] = /^\{\{\s*\.inputs\.(\w+)\s*\}\}$/.exec(value) ?? []
+    return Object.hasOwn(inputs, whole) ? inputs[whole] : fillText(value, filling)
+  }
+  return { ...source, values: fill(source.values) as ProgramSource['values'] }
 }
 
 function inputsOf(component: Component, given: Readonly<Record<string, InputValue>>): Record<string, InputValue> {

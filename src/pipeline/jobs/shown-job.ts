@@ -32,11 +32,17 @@ function changed(data: JobData, field: string, change: (text: string) => string)
 
 /** Any of them may go into a Secret. */
 function maskInputs(build: JobData): JobData {
-  const { manifest_inputs: inputs } = build
-  if (!isRecord(inputs)) return build
+  const { manifest_inputs: inputs, program } = build
   const mask = createMask()
-  const masked = Object.entries(inputs).map(([name, value]) => [name, mask(stringifyJson(value))])
-  return { ...build, manifest_inputs: Object.fromEntries(masked) }
+  const masked = (values: JobData): JobData =>
+    Object.fromEntries(Object.entries(values).map(([name, value]) => [name, mask(stringifyJson(value))]))
+  return {
+    ...build,
+    ...(isRecord(inputs) ? { manifest_inputs: masked(inputs) } : {}),
+    ...(isRecord(program) && isRecord(program['values'])
+      ? { program: { ...program, values: masked(program['values']) } }
+      : {}),
+  }
 }
 
 function withoutUser(url: string): string {

@@ -67,7 +67,7 @@ export default async () => {
     expect(shownBy(await renderText(text, { access: { net: true } }))).toBe('hi')
     await expect(renderText(text)).rejects.toMatchObject({
       code: 'program.denied',
-      message: expect.stringContaining('--program-allow-net allows it'),
+      message: expect.stringContaining('it uses the network, which is not allowed'),
     })
   })
 })

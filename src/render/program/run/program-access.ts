@@ -9,6 +9,8 @@ export interface ProgramAccess {
   readonly net?: boolean
   /** Environment variables that it sees. */
   readonly env?: Readonly<Record<string, string>>
+  /** The folder of its package (default: that of the nearest package.json, or its own); packages are looked for below it only. */
+  readonly root?: string
   /** Folders that it may read beside its own package. */
   readonly read?: readonly string[]
 }
@@ -19,10 +21,11 @@ export function supervisorFlags(): string[] {
 }
 
 /** Flags of Node for the program itself: its package, the packages that it may import, and what it was allowed. */
-export function programFlags(file: string, { net = false, read = [] }: ProgramAccess): string[] {
+export function programFlags(file: string, { net = false, read = [], root }: ProgramAccess): string[] {
   const granted = read.map((folder) => realpathSync(folder))
   const brought = packageFolder('zod') ?? []
-  const paths = [...programFolder(file), ...packageFolders(file), ownFolder, ...granted].concat(brought)
+  const own = root === undefined ? [...programFolder(file), ...packageFolders(file)] : [realpathSync(root)]
+  const paths = [...own, ownFolder, ...granted].concat(brought)
   const flags = ['--permission', '--no-warnings', ...new Set(paths.map(allowed))]
   // Nodes that know a permission for the network deny it unless this is given.
   if (net && process.allowedNodeEnvironmentFlags.has('--allow-net')) flags.push('--allow-net')

@@ -77,16 +77,13 @@ const wishes: Readonly<Record<string, string>> = {
   Net: 'it uses the network, which is not allowed',
 }
 
-const network = /uses the network/
-
 function deniedText({ path }: NamedProgram, { code, message, permission = '', resource }: ProgramFailure) {
-  if (code === deniedCode) return network.test(message) ? `${message}: --program-allow-net allows it` : message
+  if (code === deniedCode) return message
   if (code === 'ERR_DLOPEN_DISABLED') return wishes['Addon']
   if (code !== 'ERR_ACCESS_DENIED') return undefined
   const name = resource === undefined || resource === '' ? 'files' : resource
   if (permission === 'FileSystemRead') {
-    const folder = resource === undefined || resource === '' ? 'DIR' : dirname(resource)
-    return `it reads ${name}, which is outside of the package of ${path}: --program-read ${folder} allows it`
+    return `it reads ${name}, which is outside of the package of ${path}`
   }
   if (permission === 'FileSystemWrite') return `it writes ${name}, and a program writes no files`
   return wishes[permission] ?? `it may not do that (${permission === '' ? message : permission})`
