@@ -120,11 +120,7 @@ function refuseCombinations(file: ComponentFile, refuse: Refuse): void {
   if (sources.length === 0)
     refuse(['name'], 'has nothing to build: give one of manifest, kustomize, program, oci_artifact')
   if (sources.length > 1) refuse([sources[1]!], `stands beside ${sources[0]}: give exactly one of them`)
-  const repositories = (['public_repo', 'connected_repo'] as const).filter((field) => file[field] !== undefined)
-  if (repositories.length > 1) refuse(['connected_repo'], 'stands beside public_repo: give one of them')
-  if (repositories.length > 0 && file.kustomize === undefined && file.program === undefined) {
-    refuse([repositories[0]!], `is not possible with ${sources[0]}: a repository is for kustomize and program`)
-  }
+  refuseRepository(file, sources[0]!, refuse)
   const { oci_artifact: artifact, health } = file
   if (artifact !== undefined && artifact.tag === undefined && artifact.digest === undefined) {
     refuse(['oci_artifact'], 'needs a tag or a digest')
@@ -136,6 +132,14 @@ function refuseCombinations(file: ComponentFile, refuse: Refuse): void {
     const path = ['health', 'probes', index]
     if (type === 'http' && port === undefined) refuse(path, 'is an http probe without port')
     if (type === 'command' && command === undefined) refuse(path, 'is a command probe without command')
+  }
+}
+
+function refuseRepository(file: ComponentFile, source: string, refuse: Refuse): void {
+  const repositories = (['public_repo', 'connected_repo'] as const).filter((field) => file[field] !== undefined)
+  if (repositories.length > 1) refuse(['connected_repo'], 'stands beside public_repo: give one of them')
+  if (repositories.length > 0 && file.kustomize === undefined && file.program === undefined) {
+    refuse([repositories[0]!], `is not possible with ${source}: a repository is for kustomize and program`)
   }
 }
 
