@@ -31,7 +31,7 @@ export { type GivenFileOptions, readGivenFile, readLimited, refuseDevice } from 
 export type { HookEvent, LadingEvent, ObjectAction, ObjectEvent, ObjectStatusName } from './operations/events.ts'
 export { isRecord, type Json, parseJson, stringifyJson } from './json/json.ts'
 export { applyJsonPatch, type JsonPatchOptions, parsePointer } from './json/json-patch.ts'
-export { jsonLog, type Log, type LogFields, type LogLevel, silentLog } from './log.ts'
+export { type Log, type LogFields, type LogLevel, silentLog } from './log.ts'
 export {
   createMask,
   isSecretKind,

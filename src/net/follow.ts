@@ -76,8 +76,7 @@ function requestTo(url: URL, { method, headers, body, credentials }: FollowedReq
  */
 export function redirectTarget(location: string, from: URL, home: URL, explain: Explain): URL {
   const to = URL.parse(location, from.href)
-  const refuse = (problem: RedirectProblem) =>
-    explain({ kind: 'redirect', url: from, problem, ...(to !== null && { to }) })
+  const refuse = (problem: RedirectProblem) => explain({ kind: 'redirect', url: from, problem, to: to ?? undefined })
   if (to === null || (to.protocol !== 'https:' && to.protocol !== 'http:')) throw refuse('not-http')
   if (to.username !== '' || to.password !== '') throw refuse('user')
   if (from.protocol === 'https:' && to.protocol === 'http:') {

@@ -86,7 +86,7 @@ export function parseManifest(bytes: Uint8Array, descriptor: Descriptor): ImageM
   refuseTooMany(value[list], list, descriptor)
   const shared = {
     ...optionalText(value, 'artifactType', invalid),
-    ...(value['subject'] === undefined ? {} : { subject: readDescriptor(value['subject'], 'subject', invalid) }),
+    subject: value['subject'] === undefined ? undefined : readDescriptor(value['subject'], 'subject', invalid),
     ...readAnnotations(value, 'annotations', invalid),
   }
   if (indexTypes.has(mediaType)) {

@@ -91,7 +91,7 @@ function parseName(path: string, invalid: (what: string) => LadingError): Omit<R
   if (!isRepository(repository)) {
     throw invalid('has a repository name that is none: lower-case letters and digits, separated by one of . _ __ - /')
   }
-  return { repository, ...(tag !== undefined && { tag }), ...(digest !== undefined && { digest }) }
+  return { repository, tag, digest }
 }
 
 /** Docker's own two rules for Docker Hub: its old name, and `library/` for names of one part. */

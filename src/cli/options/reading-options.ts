@@ -28,6 +28,6 @@ export async function readingOptions(
     },
     openRemote: openRemote(io, flags),
     ...defined({ program: programOptions(io, flags) }),
-    ...(cluster === undefined ? {} : { cluster }),
+    cluster,
   }
 }

@@ -56,10 +56,10 @@ export async function registryOptions(io: Io, flags: RegistryFlags, configFolder
   return {
     credentials: dockerCredentials({ env: { ...env } }),
     env: io.env,
-    ...(flags.plainHttp === true ? { plainHttp: true } : {}),
-    ...(ca === undefined ? {} : { ca }),
-    ...(flags.insecureSkipTlsVerify === true ? { insecure: true } : {}),
-    ...(flags.allowTokenHost === undefined ? {} : { tokenHosts: flags.allowTokenHost }),
+    plainHttp: flags.plainHttp,
+    ca,
+    insecure: flags.insecureSkipTlsVerify,
+    tokenHosts: flags.allowTokenHost,
   }
 }
 

@@ -46,7 +46,7 @@ export function noteEvent(view: View, event: LadingEvent): View {
       return { ...view, stage: undefined }
     case 'object': {
       const { ref, action, reason } = event
-      return withObject(view, { ref, action, ...(reason === undefined ? {} : { message: reason }) })
+      return withObject(view, { ref, action, message: reason })
     }
     case 'status': {
       const { ref, status, message } = event

@@ -45,7 +45,7 @@ export async function answerError(
   return new LadingError(
     errorCodeOf(status, code),
     `${what}: ${registry} answered ${status}${code === undefined ? '' : ` ${code}`}${said}`,
-    { registry, status, ...(code !== undefined && { code }), ...(retryAfter !== undefined && { retryAfter }) },
+    { registry, status, code, retryAfter },
   )
 }
 
@@ -61,7 +61,7 @@ function errorCodeOf(status: number, code: string | undefined): ErrorCode {
   return byCode[code ?? ''] ?? byStatus[status] ?? 'oci.refused'
 }
 
-function firstError(text: string): { code?: string; message?: string } | undefined {
+function firstError(text: string): { code: string | undefined; message: string | undefined } | undefined {
   let value: unknown
   try {
     value = JSON.parse(text)
@@ -73,7 +73,12 @@ function firstError(text: string): { code?: string; message?: string } | undefin
   if (!isRecord(first)) return undefined
   const { code, message } = first
   return {
-    ...(typeof code === 'string' && /^[A-Z_]{1,64}$/.test(code) && { code }),
-    ...(typeof message === 'string' && message !== '' && { message: message.replace(/[^ -~]+/g, ' ').slice(0, 200) }),
+    code: typeof code === 'string' && /^[A-Z_]{1,64}$/.test(code) ? code : undefined,
+    message: typeof message === 'string' && message !== '' ? printable(message) : undefined,
   }
+}
+
+// A registry's words are somebody else's: one line, printable, and not many of them.
+function printable(message: string): string {
+  return message.replace(/[^ -~]+/g, ' ').slice(0, 200)
 }

@@ -18,7 +18,7 @@ export async function hasContent(
     {
       method: 'HEAD',
       to: contentPath(repository, d),
-      ...(isManifestType(d.mediaType) && { headers: { accept: d.mediaType } }),
+      headers: isManifestType(d.mediaType) ? { accept: d.mediaType } : {},
       scopes: [scopeOf(repository, ...rights)],
       expect: [200, 404],
       what: `search for ${d.digest} in ${repository}`,

@@ -71,8 +71,8 @@ function openClient(
     ),
     network,
     userAgent: options.userAgent ?? 'lading',
-    ...(options.tokenHosts !== undefined && { tokenHosts: options.tokenHosts }),
+    tokenHosts: options.tokenHosts,
     retry: { ...defaultRetryPolicy, ...options.retry },
-    credential: (ctx) => source({ registry, plainHttp, ...(repository !== undefined && { repository }) }, ctx),
+    credential: (ctx) => source({ registry, plainHttp, repository }, ctx),
   })
 }

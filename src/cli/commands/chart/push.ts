@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander'
 import { type Context, context, defined, LadingError } from '../../../core/index.ts'
-import type { PackedArtifact, PackOrigin } from '../../../oci/index.ts'
+import type { PackedArtifact } from '../../../oci/index.ts'
 import type { PackedChart } from '../../../release/index.ts'
 import { folderOf, pathFrom } from '../../connect.ts'
 import type { Io } from '../../io.ts'
@@ -109,9 +109,6 @@ function refuseObjectFlags(flags: PushFlags): void {
 async function pack(io: Io, source: string, options: PushFlags, ctx: Context): Promise<PackedArtifact> {
   const { packObjects, parseRecipients, sourceDate } = await import('../../../oci/index.ts')
   const created = sourceDate(io.env)
-  const origin: PackOrigin = {
-    ...defined({ source: options.source, revision: options.revision, created }),
-  }
   const { createMemoryStore, renderContent } = await import('../../../release/index.ts')
   const release = { name: 'release-name', namespace: options.namespace ?? 'default' }
   const inputs = contentInputs(io, source, options)
@@ -119,9 +116,9 @@ async function pack(io: Io, source: string, options: PushFlags, ctx: Context): P
   const reading = { stdin: io.stdin, cwd: io.cwd, openRemote: openRemote(io, options), ...programs }
   const { objects, source: info } = await renderContent(createMemoryStore(), release, inputs, reading, ctx)
   const recipients = await recipientsOf(io, options.recipient ?? [], parseRecipients)
-  const format = options.format === undefined || options.format === 'helm' ? {} : { format: options.format }
-  const remotes = defined({ remotes: info?.remotes })
-  return packObjects(objects, { ...origin, ...remotes, ...format, ...(recipients.length === 0 ? {} : { recipients }) })
+  const format = options.format === 'helm' ? undefined : options.format
+  const origin = { source: options.source, revision: options.revision, created, remotes: info?.remotes }
+  return packObjects(objects, { ...origin, format, recipients })
 }
 
 /** Recipients as they are given, or as the lines of a file. */

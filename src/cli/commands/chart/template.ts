@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { context, defined, LadingError, stringifyJson } from '../../../core/index.ts'
+import { context, LadingError, stringifyJson } from '../../../core/index.ts'
 import { pathFrom } from '../../connect.ts'
 import type { Io } from '../../io.ts'
 import { lineLog } from '../../print/line-log.ts'
@@ -43,8 +43,8 @@ export function templateCommand(io: Io): Command {
       const inputs = contentInputs(io, source, options)
       const reading = {
         ...(await readingOptions(io, source, options)),
-        ...(options.kustomize === undefined ? {} : { kind: 'kustomization' as const }),
-        ...defined({ isUpgrade: options.isUpgrade }),
+        kind: options.kustomize === undefined ? undefined : ('kustomization' as const),
+        isUpgrade: options.isUpgrade,
       }
       // A release that nobody has yet: revision 1, and no values of a revision before.
       const { rendered } = await renderInputs(createMemoryStore(), release, inputs, reading, ctx)

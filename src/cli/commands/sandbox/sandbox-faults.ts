@@ -42,7 +42,7 @@ function addCommand(io: Io): Command {
     )
     .action(async (fault: string, options: Record<string, unknown>, command: Command) => {
       const { objectNamespace: namespace, ...rest } = options
-      const body = { fault, ...rest, ...(namespace === undefined ? {} : { namespace }) }
+      const body = { fault, ...rest, namespace }
       const set = await control(io, command, 'POST', 'faults', body)
       await print(io, command, set, [set])
     })

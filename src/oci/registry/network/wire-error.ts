@@ -57,10 +57,5 @@ function connectionError({ kind, code, proxy, cause }: ConnectionFailure, host: 
     timeout: `${where} did not answer in time: ${shown}`,
     unreachable: `no connection to ${where}: ${shown}`,
   }[kind]
-  return new LadingError(
-    `oci.${kind}`,
-    message,
-    { registry: where, ...(code !== undefined && { reason: code }) },
-    { cause },
-  )
+  return new LadingError(`oci.${kind}`, message, { registry: where, reason: code }, { cause })
 }

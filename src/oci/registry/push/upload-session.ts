@@ -63,7 +63,7 @@ export async function finishUpload(
     {
       ...uploadRequest(upload, 'PUT', to),
       headers: { 'content-type': 'application/octet-stream', 'content-length': String(size) },
-      ...(body !== undefined && { body }),
+      body,
       expect: [201, 204],
       retry: false,
     },

@@ -2,16 +2,16 @@ import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type Sandbox, startSandbox } from '../sandbox/index.ts'
-import { runCli } from './testdata/run-cli.ts'
+import { type Sandbox, startSandbox } from '../../sandbox/index.ts'
+import { runCli } from '../testdata/run-cli.ts'
 
-const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
+const readme = readFileSync(new URL('../../../README.md', import.meta.url), 'utf8')
 let sandbox: Sandbox
 let cwd: string
 
 beforeAll(async () => {
   cwd = mkdtempSync(join(tmpdir(), 'lading-readme-'))
-  cpSync(new URL('../../examples', import.meta.url), join(cwd, 'examples'), { recursive: true })
+  cpSync(new URL('../../../examples', import.meta.url), join(cwd, 'examples'), { recursive: true })
   sandbox = await startSandbox()
 })
 

@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { runCli } from './testdata/run-cli.ts'
+import { runCli } from '../testdata/run-cli.ts'
 
 const run = promisify(execFile)
-const bin = fileURLToPath(new URL('../../bin/lading', import.meta.url))
+const bin = fileURLToPath(new URL('../../../bin/lading', import.meta.url))
 const configMap = 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n'
 
 let cwd: string

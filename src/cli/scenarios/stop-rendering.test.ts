@@ -3,12 +3,12 @@ import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { writeFiles } from '../../testing/write-files.ts'
-import { context } from '../core/index.ts'
-import { connect, listObjects } from '../kube/index.ts'
-import { type CliSandbox, openCliSandbox } from './testdata/cli-sandbox.ts'
+import { writeFiles } from '../../../testing/write-files.ts'
+import { context } from '../../core/index.ts'
+import { connect, listObjects } from '../../kube/index.ts'
+import { type CliSandbox, openCliSandbox } from '../testdata/cli-sandbox.ts'
 
-const program = fileURLToPath(new URL('./run.ts', import.meta.url))
+const program = fileURLToPath(new URL('../run.ts', import.meta.url))
 const leases = { group: 'coordination.k8s.io', version: 'v1', kind: 'Lease' }
 const said = 'goes on in a thread of its own'
 const template = 'a: {{ range until 1000000 }}{{ bcrypt "x" | trunc 0 }}{{ end }}\n'

@@ -5,11 +5,11 @@ import { Writable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Registry, startRegistry } from '../sandbox/index.ts'
-import { type CliSandbox, openCliSandbox } from './testdata/cli-sandbox.ts'
-import { watchOutput } from './print/watch-output.ts'
+import { type Registry, startRegistry } from '../../sandbox/index.ts'
+import { type CliSandbox, openCliSandbox } from '../testdata/cli-sandbox.ts'
+import { watchOutput } from '../print/watch-output.ts'
 
-const program = fileURLToPath(new URL('./run.ts', import.meta.url))
+const program = fileURLToPath(new URL('../run.ts', import.meta.url))
 const map = (name: string, value: string): string =>
   `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: ${name}}\ndata: {value: "${value}"}\n`
 

@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { context, systemClock } from '../core/index.ts'
-import { openJobStore } from '../pipeline/index.ts'
-import { createStore, formatDiff, type ReleaseRecord } from '../release/index.ts'
-import { type CliSandbox, openCliSandbox } from './testdata/cli-sandbox.ts'
-import { type CliResult, runCli } from './testdata/run-cli.ts'
+import { context, systemClock } from '../../core/index.ts'
+import { openJobStore } from '../../pipeline/index.ts'
+import { createStore, formatDiff, type ReleaseRecord } from '../../release/index.ts'
+import { type CliSandbox, openCliSandbox } from '../testdata/cli-sandbox.ts'
+import { type CliResult, runCli } from '../testdata/run-cli.ts'
 
 const ctx = context()
 const hostile = 'a\nFORGED \u001B[31mred\u009B2J\r\u202Eb\u2028FORGED'
@@ -75,7 +75,7 @@ function checked({ stdout, stderr }: CliResult): string {
 }
 
 async function changeTo(a: string): Promise<void> {
-  const { connect } = await import('../kube/index.ts')
+  const { connect } = await import('../../kube/index.ts')
   const cluster = await connect({ kubeconfig: cli.sandbox.kubeconfig }, ctx)
   const body = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'settings' }, data: { a } }
   const query = new URLSearchParams({ fieldManager: 'kubectl', force: 'true' })

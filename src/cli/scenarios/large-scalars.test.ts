@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { writeFiles } from '../../testing/write-files.ts'
-import { type CliSandbox, openCliSandbox } from './testdata/cli-sandbox.ts'
-import { runCli } from './testdata/run-cli.ts'
+import { writeFiles } from '../../../testing/write-files.ts'
+import { type CliSandbox, openCliSandbox } from '../testdata/cli-sandbox.ts'
+import { runCli } from '../testdata/run-cli.ts'
 
 const size = 12_000_000
 const letters = 'a'.repeat(size)
