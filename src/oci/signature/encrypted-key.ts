@@ -1,5 +1,6 @@
 import { scrypt } from 'node:crypto'
 import { promisify } from 'node:util'
+import { pem as writePem } from '../../core/der/index.ts'
 import { isRecord, LadingError } from '../../core/index.ts'
 
 /** The costs of scrypt that cosign writes, and those of its older versions; a file cannot ask for more work. */
@@ -35,9 +36,7 @@ export async function encryptKey(
     cipher: { name: 'nacl/secretbox', nonce: base64(nonce) },
     ciphertext: base64(ciphertext),
   }
-  const lines = base64(Buffer.from(JSON.stringify(file))).match(/.{1,64}/g) ?? []
-  const type = 'ENCRYPTED SIGSTORE PRIVATE KEY'
-  return `-----BEGIN ${type}-----\n${lines.join('\n')}\n-----END ${type}-----\n`
+  return writePem('ENCRYPTED SIGSTORE PRIVATE KEY', Buffer.from(JSON.stringify(file)))
 }
 
 /** Decrypts a key of cosign: PKCS #8 in DER. */

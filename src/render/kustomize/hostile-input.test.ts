@@ -132,7 +132,7 @@ describe('hostile files are refused with a sentence', () => {
       'kustomize.invalid',
       /target/,
     ],
-    ['a look-ahead', patch({ name: '(?=a)a' }), 'kustomize.invalid', /is no pattern/],
+    ['a look-ahead', patch({ name: '(?=a)a' }), 'kustomize.invalid', /is not a valid pattern/],
   ])('%s', (_name, files, code, words) => {
     const path = 'kustomization.yaml' in files ? '.' : Object.keys(files)[0]!.split('/')[0]!
     const error = failure(memoryTree(files), path)

@@ -1,6 +1,5 @@
+import { RE2JS, RE2JSSyntaxException } from 're2js'
 import { LadingError, stringifyJson } from '../../../core/index.ts'
-import { parsePattern, PatternProblem } from './parse-pattern.ts'
-import { compileProgram, matches } from './run-pattern.ts'
 
 /** A compiled pattern. */
 export interface Pattern {
@@ -8,17 +7,19 @@ export interface Pattern {
 }
 
 /**
- * Compiles a pattern that a kustomization gives; `field` names it in the error. The syntax is RE2's, and matching takes time in
- * proportion to the text whatever the pattern, because patterns and names may come from somebody who means harm.
+ * Compiles a pattern of a kustomization; `field` names it in the error. The syntax is RE2's, as in kustomize, and matching takes
+ * time in proportion to the text whatever the pattern is.
  */
 export function compilePattern(pattern: string, field: string): Pattern {
   try {
-    const program = compileProgram(parsePattern(pattern))
-    return { test: (text) => matches(program, text) }
+    const compiled = RE2JS.compile(pattern)
+    return { test: (text) => compiled.matcher(text).find() }
   } catch (error) {
-    if (!(error instanceof PatternProblem)) throw error
-    throw new LadingError('kustomize.invalid', `${field}: ${stringifyJson(pattern)} is no pattern: ${error.message}`, {
-      field,
-    })
+    if (!(error instanceof RE2JSSyntaxException)) throw error
+    throw new LadingError(
+      'kustomize.invalid',
+      `${field}: ${stringifyJson(pattern)} is not a valid pattern: ${error.message}`,
+      { field },
+    )
   }
 }

@@ -2,7 +2,7 @@ import { createPrivateKey, generateKeyPairSync, X509Certificate } from 'node:cry
 import { describe, expect, it } from 'vitest'
 import { noNpmClients, npmClients } from '../../../../../testbed/npm-clients.ts'
 import { seededRandom } from '../../../../core/index.ts'
-import { readElements } from './der.ts'
+import { readElements } from '../../../../core/der/index.ts'
 import { newMap } from '../dicts/make-value.ts'
 import { readPem } from './read-private-key.ts'
 import { valuesFile } from '../testdata/function-cases.ts'

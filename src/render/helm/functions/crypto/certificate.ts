@@ -1,7 +1,7 @@
 import { createHash, createPublicKey, type KeyObject, sign } from 'node:crypto'
 import { isIPv4 } from 'node:net'
 import { type RandomSource, randomBelow } from '../../../../core/index.ts'
-import { bits, element, integer, objectId, octets, pem, readElements, sequence, time } from './der.ts'
+import { bits, derTrue, element, integer, objectId, octets, pem, readElements, sequence, set, time } from '../../../../core/der/index.ts'
 import { ecdsaAlgorithm, signEcdsa } from './ecdsa-signature.ts'
 
 /** What a certificate says. */
@@ -70,7 +70,7 @@ function extensions(request: CertificateRequest, publicKey: Uint8Array, subject:
     // Signature and key encipherment, and for an authority the signing of certificates.
     extension('2.5.29.15', bits(Buffer.of(request.isAuthority ? 0xa4 : 0xa0), request.isAuthority ? 2 : 5), true),
     extension('2.5.29.37', sequence(objectId('1.3.6.1.5.5.7.3.1'), objectId('1.3.6.1.5.5.7.3.2'))),
-    extension('2.5.29.19', sequence(...(request.isAuthority ? [element(0x01, Buffer.of(0xff))] : [])), true),
+    extension('2.5.29.19', sequence(...(request.isAuthority ? [derTrue] : [])), true),
   ]
   if (request.isAuthority) list.push(extension(subjectKeyId, octets(keyIdOf(publicKey))))
   const isOther = issuer.name !== undefined && !subject.equals(issuer.name)
@@ -84,7 +84,7 @@ function extensions(request: CertificateRequest, publicKey: Uint8Array, subject:
 }
 
 function extension(id: string, value: Buffer, isCritical = false): Buffer {
-  return sequence(objectId(id), ...(isCritical ? [element(0x01, Buffer.of(0xff))] : []), octets(value))
+  return sequence(objectId(id), ...(isCritical ? [derTrue] : []), octets(value))
 }
 
 // Go takes the first 160 bits of the key's SHA-256 (RFC 7093, method 1).
@@ -97,7 +97,7 @@ function keyIdOf(publicKey: Uint8Array): Buffer {
 function nameOf(commonName: string): Buffer {
   if (commonName === '') return sequence()
   const tag = /^[A-Za-z0-9 '()+,\-./:=?]*$/.test(commonName) ? 0x13 : 0x0c
-  return sequence(element(0x31, sequence(objectId('2.5.4.3'), element(tag, Buffer.from(commonName)))))
+  return sequence(set(sequence(objectId('2.5.4.3'), element(tag, Buffer.from(commonName)))))
 }
 
 function addressBytes(address: string): Buffer {

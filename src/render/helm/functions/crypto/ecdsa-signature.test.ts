@@ -1,6 +1,6 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, verify } from 'node:crypto'
 import { expect, it } from 'vitest'
-import { readElements, readInteger } from './der.ts'
+import { readElements, readInteger } from '../../../../core/der/index.ts'
 import { signEcdsa } from './ecdsa-signature.ts'
 
 it('signs as RFC 6979, appendix A.2.5, says', () => {

@@ -1,6 +1,6 @@
 import { createECDH, createHash, createHmac, type KeyObject } from 'node:crypto'
 import { GoError } from '../../../gotemplate/value.ts'
-import { integer, readElements, readInteger, sequence, unsignedBytes } from './der.ts'
+import { integer, readElements, readInteger, sequence, unsignedBytes } from '../../../../core/der/index.ts'
 import { inverse } from './private-key.ts'
 
 interface Curve {

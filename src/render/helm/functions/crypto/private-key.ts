@@ -1,6 +1,6 @@
 import { checkPrimeSync, createECDH, createPrivateKey, type KeyObject } from 'node:crypto'
 import { type RandomSource, randomBelow } from '../../../../core/index.ts'
-import { integer, objectId, octets, pem, sequence, unsignedBytes, bits, element } from './der.ts'
+import { integer, objectId, octets, pem, sequence, unsignedBytes, bits, element } from '../../../../core/der/index.ts'
 
 /** A new RSA key. */
 export function rsaKey(random: RandomSource, size: 2048 | 4096): KeyObject {

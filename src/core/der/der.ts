@@ -1,4 +1,4 @@
-/** One DER element: its tag and what it holds. */
+/** One DER element (X.690): a tag, the length and the content. */
 export function element(tag: number, ...contents: readonly Uint8Array[]): Buffer {
   const body = Buffer.concat(contents)
   return Buffer.concat([Buffer.of(tag), lengthOf(body.length), body])
@@ -9,7 +9,20 @@ export function sequence(...contents: readonly Uint8Array[]): Buffer {
   return element(0x30, ...contents)
 }
 
-/** An INTEGER. */
+/** A SET of one element. */
+export function set(content: Uint8Array): Buffer {
+  return element(0x31, content)
+}
+
+/** The BOOLEAN true. */
+export const derTrue: Buffer = element(0x01, Buffer.of(0xff))
+
+/** A UTF8String. */
+export function utf8(text: string): Buffer {
+  return element(0x0c, Buffer.from(text))
+}
+
+/** An INTEGER, not negative. */
 export function integer(value: bigint): Buffer {
   return element(0x02, integerBytes(value))
 }
@@ -25,19 +38,19 @@ export function octets(bytes: Uint8Array): Buffer {
   return element(0x04, bytes)
 }
 
-/** A BIT STRING of whole bytes, or with some bits at its end that do not count. */
+/** A BIT STRING; the last `unused` bits do not count. */
 export function bits(bytes: Uint8Array, unused = 0): Buffer {
   return element(0x03, Buffer.of(unused), bytes)
 }
 
-/** A UTCTime up to 2049, a GeneralizedTime after it. */
+/** A UTCTime until 2049, a GeneralizedTime from 2050 on. */
 export function time(date: Date): Buffer {
   const text = date.toISOString().replaceAll(/[-:T]|\.\d+/g, '')
   const year = date.getUTCFullYear()
   return year >= 1950 && year < 2050 ? element(0x17, Buffer.from(text.slice(2))) : element(0x18, Buffer.from(text))
 }
 
-/** Reads the elements that stand one after another. */
+/** Reads consecutive elements. */
 export function readElements(bytes: Uint8Array): { tag: number; content: Buffer; whole: Buffer }[] {
   const buffer = Buffer.from(bytes)
   const elements: { tag: number; content: Buffer; whole: Buffer }[] = []
@@ -56,17 +69,17 @@ export function readElements(bytes: Uint8Array): { tag: number; content: Buffer;
   return elements
 }
 
-/** The number that an INTEGER's content is. */
+/** Reads the content of an INTEGER that is not negative. */
 export function readInteger(content: Uint8Array): bigint {
   return BigInt(`0x${Buffer.from(content).toString('hex') || '0'}`)
 }
 
-/** A number as bytes, most significant first, padded to a length. */
+/** A number as big-endian bytes, padded to a length. */
 export function unsignedBytes(value: bigint, length: number): Buffer {
   return Buffer.from(value.toString(16).padStart(length * 2, '0'), 'hex')
 }
 
-/** Text armour around DER, in lines of 64. */
+/** PEM of DER, in lines of 64 characters. */
 export function pem(type: string, der: Uint8Array): string {
   const lines =
     Buffer.from(der)

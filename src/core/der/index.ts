@@ -1,0 +1,16 @@
+export {
+  bits,
+  derTrue,
+  element,
+  integer,
+  objectId,
+  octets,
+  pem,
+  readElements,
+  readInteger,
+  sequence,
+  set,
+  time,
+  unsignedBytes,
+  utf8,
+} from './der.ts'
