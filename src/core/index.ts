@@ -67,6 +67,8 @@ export {
   isLabelValue,
   isPortName,
   isQualifiedName,
+  labelValueMessage,
+  qualifiedNameMessage,
 } from './objects/names.ts'
 export { type Operation, operation, type OperationOptions } from './operations/operation.ts'
 export { type LabelMatch, parseLabelSelector } from './objects/label-selector.ts'

@@ -27,5 +27,6 @@ export {
 } from './status/pod.ts'
 export { strategicMerge } from './merge/strategic-merge.ts'
 export { applyDefaults, prune } from './validate/structural.ts'
-export { unknownFields, validateObject, validateValue } from './validate/validate.ts'
+export { unknownFieldPaths, unknownFields } from './validate/unknown-fields.ts'
+export { validateObject, validateValue } from './validate/validate.ts'
 export { type CrdTypes, crdTypes, type CrdTypesOptions } from './typescript/crd-types.ts'

@@ -23,6 +23,7 @@ it.each([
   expect(typeof match === 'function' && match(labels)).toBe(expected)
 })
 
-it('says which requirement cannot be read', () => {
-  expect(parseLabelSelector('a=b,c d')).toEqual({ problem: 'c d' })
+it('says what is wrong in the words of the API server', () => {
+  const problem = "unable to parse requirement: found 'd', expected: =, !=, in, notin, ==, >, <"
+  expect(parseLabelSelector('a=b,c d')).toEqual({ problem })
 })

@@ -1,61 +1,175 @@
+import { stringifyJson } from '../json/json.ts'
+import { isLabelValue, isQualifiedName, labelValueMessage, qualifiedNameMessage } from './names.ts'
+
 type Texts = Readonly<Record<string, string>>
 
-/** Whether labels or annotations fulfil a selector. */
+/** Whether labels or annotations match a selector. */
 export type LabelMatch = (texts: Texts) => boolean
 
-const key = String.raw`(?:[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?/)?[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?`
-const equality = new RegExp(String.raw`^(${key})\s*(==?|!=)\s*([^\s,()!=<>]*)$`)
-const setBased = new RegExp(String.raw`^(${key})\s+(in|notin)\s*\(([^()]*)\)$`)
-const presence = new RegExp(String.raw`^(!?)\s*(${key})$`)
-const comparison = new RegExp(String.raw`^(${key})\s*([<>])\s*(-?\d+)$`)
+type Operator = 'in' | 'notin' | '=' | '==' | '!=' | '>' | '<' | 'exists' | 'absent'
 
-/** Reads a selector as the Kubernetes API does: `a=b,c!=d,e in (f,g),h,!i`, or returns the part that is not valid. An empty selector matches everything. */
-export function parseLabelSelector(selector: string): LabelMatch | { readonly problem: string } {
-  if (selector.trim() === '') return () => true
-  const requirements: LabelMatch[] = []
-  for (const each of splitRequirements(selector)) {
-    const match = parseRequirement(each.trim())
-    if (match === undefined) return { problem: each }
-    requirements.push(match)
-  }
-  return (texts) => requirements.every((fulfilled) => fulfilled(texts))
+interface Requirement {
+  readonly key: string
+  readonly operator: Operator
+  readonly values: readonly string[]
 }
 
-function splitRequirements(selector: string): string[] {
-  return selector.split(/,(?![^()]*\))/)
+/**
+ * Parses a label selector as the Kubernetes API does: `a=b,c!=d,e in (f,g),h notin (i),j,!k,l>3`. The empty selector matches
+ * everything. Returns the problem, in the API server's words, if the text is not a selector.
+ */
+export function parseLabelSelector(text: string): LabelMatch | { readonly problem: string } {
+  try {
+    const requirements = new Reader(text).requirements()
+    return (texts) => requirements.every((requirement) => matches(requirement, texts))
+  } catch (error) {
+    if (error instanceof SelectorProblem) return { problem: error.message }
+    throw error
+  }
 }
 
-function parseRequirement(text: string): LabelMatch | undefined {
-  const equal = equality.exec(text)
-  if (equal !== null) {
-    const [, name, operator, value] = equal as unknown as [string, string, string, string]
-    return operator === '!=' ? (texts) => own(texts, name) !== value : (texts) => own(texts, name) === value
+function matches({ key, operator, values }: Requirement, texts: Texts): boolean {
+  // A label may be named like something that every JavaScript object inherits.
+  const value = Object.hasOwn(texts, key) ? texts[key] : undefined
+  switch (operator) {
+    case 'in':
+    case '=':
+    case '==':
+      return value !== undefined && values.includes(value)
+    case 'notin':
+    case '!=':
+      return value === undefined || !values.includes(value)
+    case 'exists':
+      return value !== undefined
+    case 'absent':
+      return value === undefined
+    case '>':
+      return value !== undefined && wholeNumber.test(value) && BigInt(value) > BigInt(values[0] ?? 0)
+    case '<':
+      return value !== undefined && wholeNumber.test(value) && BigInt(value) < BigInt(values[0] ?? 0)
   }
-  const set = setBased.exec(text)
-  if (set !== null) {
-    const [, name, operator, list] = set as unknown as [string, string, string, string]
-    const values = new Set(list.split(',').map((value) => value.trim()))
-    return (texts) => {
-      const value = own(texts, name)
-      return (value !== undefined && values.has(value)) === (operator === 'in')
+}
+
+const wholeNumber = /^[-+]?\d+$/
+const words = /\s*(==|!=|[=!<>(),]|[^\s=!<>(),]+)/y
+const special = /^[=!<>(),]/
+const operators = ['=', '!=', 'in', 'notin', '==', '>', '<']
+
+/** Parses requirements word by word. */
+class Reader {
+  readonly #words: string[] = []
+  #at = 0
+
+  constructor(text: string) {
+    const trimmed = text.trimEnd()
+    words.lastIndex = 0
+    while (words.lastIndex < trimmed.length) {
+      const [, word = ''] = words.exec(trimmed) ?? []
+      this.#words.push(word)
     }
   }
-  const present = presence.exec(text)
-  if (present !== null) {
-    const [, not, name] = present as unknown as [string, string, string]
-    return (texts) => Object.hasOwn(texts, name) === (not === '')
+
+  requirements(): Requirement[] {
+    const found: Requirement[] = []
+    while (this.#next() !== '') {
+      const first = this.#next()
+      if (first !== '!' && special.test(first)) throw unexpected(first, "!, identifier, or 'end of string'", '')
+      found.push(this.#requirement())
+      const after = this.#take()
+      if (after !== '' && after !== ',') throw unexpected(after, "',' or 'end of string'", '')
+      if (after === ',' && !this.#begins()) throw unexpected(this.#next(), "identifier after ','", '')
+    }
+    return found
   }
-  const compared = comparison.exec(text)
-  if (compared === null) return undefined
-  const [, name, operator, number] = compared as unknown as [string, string, string, string]
-  return (texts) => {
-    const value = own(texts, name)
-    if (value === undefined || !/^-?\d+$/.test(value)) return false
-    return operator === '<' ? BigInt(value) < BigInt(number) : BigInt(value) > BigInt(number)
+
+  #requirement(): Requirement {
+    const absent = this.#next() === '!'
+    if (absent) this.#take()
+    const key = this.#take()
+    if (key === '' || special.test(key)) throw unexpected(key, 'identifier')
+    if (!isQualifiedName(key)) throw refused(`<nil>: Invalid value: ${stringifyJson(key)}: ${qualifiedNameMessage}`)
+    const next = this.#next()
+    if (next === '' || next === ',') return { key, operator: absent ? 'absent' : 'exists', values: [] }
+    // The API server ignores an operator after `!key`.
+    if (absent) return { key, operator: 'absent', values: [] }
+    const operator = this.#take()
+    if (!operators.includes(operator)) throw unexpected(operator, operators.join(', '))
+    const values = operator === 'in' || operator === 'notin' ? this.#values() : [this.#value()]
+    return checked({ key, operator: operator as Operator, values: [...new Set(values)].sort() })
+  }
+
+  #value(): string {
+    if (this.#next() === '' || this.#next() === ',') return ''
+    const value = this.#take()
+    if (special.test(value)) throw unexpected(value, 'identifier')
+    return value
+  }
+
+  /** Parses values in parentheses. Nothing between two commas is the empty value. */
+  #values(): string[] {
+    const open = this.#take()
+    if (open !== '(') throw refused(`found '${open}' expected: '('`)
+    if (this.#next() === ')') return [this.#take(), ''].slice(1)
+    if (this.#next() !== ',' && (this.#next() === '' || special.test(this.#next()))) {
+      throw unexpected(this.#next(), "',', ')' or identifier")
+    }
+    const values: string[] = []
+    for (;;) {
+      const word = this.#take()
+      if (word === ',') {
+        if (values.length === 0 || this.#next() === ',' || this.#next() === ')') values.push('')
+      } else if (word === '' || special.test(word)) throw unexpected(word, "',', or identifier")
+      else {
+        values.push(word)
+        if (this.#next() !== ',' && this.#next() !== ')') throw unexpected(this.#next(), "',' or ')'")
+      }
+      if (this.#next() === ')') {
+        this.#take()
+        return values
+      }
+    }
+  }
+
+  #begins(): boolean {
+    const next = this.#next()
+    return next === '!' || (next !== '' && !special.test(next))
+  }
+
+  #next(): string {
+    return this.#words[this.#at] ?? ''
+  }
+
+  #take(): string {
+    const word = this.#next()
+    this.#at += 1
+    return word
   }
 }
 
-// A label may be named as something that every JavaScript object inherits.
-function own(texts: Texts, name: string): string | undefined {
-  return Object.hasOwn(texts, name) ? texts[name] : undefined
+function checked(requirement: Requirement): Requirement {
+  const { key, operator, values } = requirement
+  const causes: string[] = []
+  values.forEach((value, index) => {
+    if ((operator === '>' || operator === '<') && !wholeNumber.test(value)) {
+      const why = "for 'Gt', 'Lt' operators, the value must be an integer"
+      causes.push(`values[${index}]: Invalid value: ${stringifyJson(value)}: ${why}`)
+    }
+    if (!isLabelValue(value)) {
+      causes.push(`values[${index}][${key}]: Invalid value: ${stringifyJson(value)}: ${labelValueMessage}`)
+    }
+  })
+  if (causes.length === 0) return requirement
+  throw refused(causes.length === 1 ? causes.join() : `[${causes.join(', ')}]`)
 }
+
+function unexpected(found: string, expected: string, prefix = unable): Error {
+  return new SelectorProblem(`${prefix}found '${found}', expected: ${expected}`)
+}
+
+function refused(why: string): Error {
+  return new SelectorProblem(`${unable}${why}`)
+}
+
+const unable = 'unable to parse requirement: '
+
+class SelectorProblem extends Error {}

@@ -43,3 +43,11 @@ export function isDataKey(text: string): boolean {
 export function isPortName(text: string): boolean {
   return text.length <= 15 && portName.test(text) && /[a-z]/.test(text)
 }
+
+/** What the API server says about a text that is not a qualified name. */
+export const qualifiedNameMessage =
+  "name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')"
+
+/** What the API server says about a text that is not the value of a label. */
+export const labelValueMessage =
+  "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', regex used for validation is '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')"

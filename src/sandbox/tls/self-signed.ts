@@ -1,5 +1,17 @@
 import { generateKeyPairSync, randomBytes, sign } from 'node:crypto'
-import { bits, derTrue, element, integer, objectId, octets, pem, sequence, set, time, utf8 } from '../../core/der/index.ts'
+import {
+  bits,
+  derTrue,
+  element,
+  integer,
+  objectId,
+  octets,
+  pem,
+  sequence,
+  set,
+  time,
+  utf8,
+} from '../../core/der/index.ts'
 
 /** A certificate that signs itself, with its key, both as PEM. */
 export interface SelfSigned {

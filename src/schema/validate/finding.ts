@@ -54,3 +54,8 @@ export function jsonType(value: unknown): string {
 function place(path: string): string {
   return path === '' ? '<nil>' : path
 }
+
+/** A field that the type does not have. */
+export function unknownField(path: string): Finding {
+  return { path, reason: 'UnknownField', message: `unknown field "${path}"` }
+}

@@ -5,7 +5,8 @@ import { checkRules } from './check-rules.ts'
 import { schemaWithCrds } from '../kinds/crd-schema.ts'
 import type { Finding } from './finding.ts'
 import { invalidWidgets, unknownWidgets, widget, widgetCrd } from '../testdata/widgets.ts'
-import { unknownFields, validateObject } from './validate.ts'
+import { unknownFields } from './unknown-fields.ts'
+import { validateObject } from './validate.ts'
 
 const schema = schemaWithCrds(builtinSchema(), [widgetCrd])
 

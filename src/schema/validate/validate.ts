@@ -1,6 +1,6 @@
 import { gvkOf, isRecord, type KubeObject } from '../../core/index.ts'
 import { checkRules } from './check-rules.ts'
-import { type Finding, jsonType, missing, show, wrongType } from './finding.ts'
+import { type Finding, jsonType, missing, show, unknownField, wrongType } from './finding.ts'
 import { propertyOf } from '../kinds/raw-schema.ts'
 import type { ScalarType, SchemaNode } from '../kinds/schema-node.ts'
 import type { SchemaSet } from '../kinds/schema-set.ts'
@@ -14,11 +14,6 @@ export function validateObject(object: KubeObject, schema: SchemaSet): Finding[]
   const findings: Finding[] = []
   if (type !== undefined) checkNode(object, type, '', findings)
   return findings
-}
-
-/** The fields of an object that its type does not know: what strict field validation refuses. */
-export function unknownFields(object: KubeObject, schema: SchemaSet): Finding[] {
-  return validateObject(object, schema).filter((finding) => finding.reason === 'UnknownField')
 }
 
 /** What of a value does not fit a type, paths counted from the value. */
@@ -48,7 +43,7 @@ function checkFields(value: Record<string, unknown>, node: SchemaNode, path: str
   for (const [name, entry] of Object.entries(value)) {
     const child = node.field(name)
     const at = join(path, name)
-    if (child === undefined) findings.push({ path: at, reason: 'UnknownField', message: `unknown field "${at}"` })
+    if (child === undefined) findings.push(unknownField(at))
     // The API server drops a null where none is allowed, so that the field counts as absent.
     else if (entry !== null && entry !== undefined) checkNode(entry, child, at, findings)
   }

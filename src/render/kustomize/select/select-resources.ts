@@ -58,6 +58,6 @@ export function matchTexts(selector: Selector, field: string): (resource: Resour
 function readSelector(text: string, field: string): LabelMatch {
   const match = parseLabelSelector(text)
   if (typeof match === 'function') return match
-  const problem = `${field}: unable to parse requirement ${stringifyJson(match.problem)}`
+  const problem = `${field}: ${stringifyJson(text)} is not a valid selector: ${match.problem}`
   throw new LadingError('kustomize.invalid', problem, { field })
 }

@@ -1,21 +1,27 @@
-import type { KubeObject } from '../../../core/index.ts'
+import { type KubeObject, parseLabelSelector } from '../../../core/index.ts'
 import type { ResourceType } from '../../resource-type.ts'
 import { badRequest } from '../../status-error.ts'
 import { checkFieldLabel, fieldLabelValue } from './field-labels.ts'
-import { labelSelector } from './label-selector.ts'
 
-/** Tells whether an object is selected. */
+/** Returns whether an object is selected. */
 export type Selector = (object: KubeObject) => boolean
 
-/** The selector that a query's label and field selectors make together. */
+/** Combines the label selector and the field selector of a query. Returns undefined if there is neither. */
 export function selectorOf(type: ResourceType, query: URLSearchParams): Selector | undefined {
-  const labels = labelSelector(query.get('labelSelector') ?? undefined)
+  const labels = labelSelector(query.get('labelSelector') ?? '')
   const fields = fieldSelector(type, query.get('fieldSelector') ?? '')
   if (labels === undefined) return fields
   return fields === undefined ? labels : (object) => labels(object) && fields(object)
 }
 
-/** Reads a field selector such as `metadata.name=web,status.phase!=Running`; `==` is `=`. */
+function labelSelector(text: string): Selector | undefined {
+  if (text.trim() === '') return undefined
+  const match = parseLabelSelector(text)
+  if (typeof match !== 'function') throw badRequest(match.problem)
+  return (object) => match(object.metadata.labels ?? {})
+}
+
+/** Parses a field selector such as `metadata.name=web,status.phase!=Running`; `==` is `=`. */
 function fieldSelector(type: ResourceType, text: string): Selector | undefined {
   const terms = splitTerms(text).map((term) => {
     const match = /^([^=!]*(?:!(?!=)[^=!]*)*)(!=|==|=)(.*)$/s.exec(term)
@@ -28,7 +34,7 @@ function fieldSelector(type: ResourceType, text: string): Selector | undefined {
   return (object) => terms.every(({ label, equal, value }) => (fieldLabelValue(object, label) === value) === equal)
 }
 
-/** The terms between commas; a comma behind a backslash is part of a value. */
+/** Splits at commas, except those after a backslash. */
 function splitTerms(text: string): string[] {
   const terms = text.match(/(?:\\.|[^,\\]|\\$)+/gs) ?? []
   return terms.sort()

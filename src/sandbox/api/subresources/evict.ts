@@ -1,6 +1,6 @@
 import { isRecord, type KubeObject, stringifyJson } from '../../../core/index.ts'
 import { type Backend, timestamp, type WriteOptions } from '../../backend.ts'
-import { selects } from '../../kinds/selector.ts'
+import { selects } from '../../kinds/check-selector.ts'
 import { badRequest, StatusError } from '../../status-error.ts'
 import { checkPreconditions, removeObject } from '../write/delete.ts'
 import { readDeleteOptions } from '../write/delete-options.ts'

@@ -1,4 +1,5 @@
 import { isLadingError, isRecord, type KubeObject } from '../../../core/index.ts'
+import { unknownFieldPaths } from '../../../schema/index.ts'
 import { type Backend, timestamp, type WriteOptions } from '../../backend.ts'
 import { type Applied, applyFields, type Conflict, updateFields, type Write } from '../../fields/track.ts'
 import type { Manager } from '../../fields/managers.ts'
@@ -9,7 +10,6 @@ import { inVersion } from '../read/in-version.ts'
 import { kubectlManager, lastAppliedPaths, rememberApplied } from './last-applied.ts'
 import { leftoverNulls } from './leftover-nulls.ts'
 import type { ResourceRequest } from '../resource-request.ts'
-import { unknownFields } from './unknown-fields.ts'
 import { checkName } from './update.ts'
 import { invalidValue } from './validate-meta.ts'
 import { apiVersionOf, decodeObject, emptyObject, hasStatus } from './decode-object.ts'
@@ -113,7 +113,7 @@ function portion<Whole extends Record<string, unknown>>(type: ResourceType, whol
 
 // Whatever field validation asks for: what has no place in the type cannot be owned.
 function checkDeclared(type: ResourceType, body: Record<string, unknown>): void {
-  const unknown = type.schema === undefined ? [] : unknownFields(type.schema, body)
+  const unknown = type.schema === undefined ? [] : unknownFieldPaths(body, type.schema)
   if (unknown.length === 0) return
   const texts = unknown.map((field) => `.${field}: field not declared in schema`)
   throw untyped(

@@ -1,7 +1,7 @@
+import { unknownFieldPaths } from '../../../schema/index.ts'
 import type { WriteOptions } from '../../backend.ts'
 import type { ResourceType } from '../../resource-type.ts'
 import { badRequest } from '../../status-error.ts'
-import { unknownFields } from './unknown-fields.ts'
 
 /** What `fieldValidation` asks for: fields that the type does not have are refused, warned of, or ignored. */
 export function checkFields(type: ResourceType, body: Record<string, unknown>, options: WriteOptions): void {
@@ -22,7 +22,7 @@ export function strictProblem(type: ResourceType, body: Record<string, unknown>)
 }
 
 function strictTexts(type: ResourceType, body: Record<string, unknown>): string[] {
-  const found = type.schema === undefined ? [] : unknownFields(type.schema, body)
+  const found = type.schema === undefined ? [] : unknownFieldPaths(body, type.schema)
   // Custom resources have no order of fields but the alphabet's.
   const unknown = type.crd === undefined ? found : found.sort()
   return unknown.map((field) => `unknown field "${field}"`)

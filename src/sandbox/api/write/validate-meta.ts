@@ -5,7 +5,9 @@ import {
   isLabelValue,
   isQualifiedName,
   type KubeObject,
+  labelValueMessage,
   type OwnerReference,
+  qualifiedNameMessage,
   stringifyJson,
 } from '../../../core/index.ts'
 import type { Backend } from '../../backend.ts'
@@ -73,7 +75,7 @@ function isFree(type: ResourceType): boolean {
 function validateLabels(labels: Record<string, string> | undefined): Cause[] {
   const causes: Cause[] = []
   for (const key in labels) {
-    if (!isQualifiedName(key)) causes.push(invalidValue('metadata.labels', key, qualifiedMessage))
+    if (!isQualifiedName(key)) causes.push(invalidValue('metadata.labels', key, qualifiedNameMessage))
     const value = labels[key] ?? ''
     if (!isLabelValue(value)) causes.push(invalidValue('metadata.labels', value, labelValueMessage))
   }
@@ -85,7 +87,8 @@ function validateAnnotations(annotations: Record<string, string> | undefined): C
   const causes: Cause[] = []
   for (const key in annotations) {
     size += key.length + (annotations[key]?.length ?? 0)
-    if (!isQualifiedName(key.toLowerCase())) causes.push(invalidValue('metadata.annotations', key, qualifiedMessage))
+    if (!isQualifiedName(key.toLowerCase()))
+      causes.push(invalidValue('metadata.annotations', key, qualifiedNameMessage))
   }
   if (size <= 262_144) return causes
   const message = 'Too long: may not be more than 262144 bytes'
@@ -119,7 +122,7 @@ function validateOwners(owners: readonly OwnerReference[] | undefined): Cause[] 
 function validateFinalizers(finalizers: readonly string[] | undefined, strict: boolean): Cause[] {
   const causes: Cause[] = []
   finalizers?.forEach((finalizer, index) => {
-    if (!isQualifiedName(finalizer)) causes.push(invalidValue('metadata.finalizers', finalizer, qualifiedMessage))
+    if (!isQualifiedName(finalizer)) causes.push(invalidValue('metadata.finalizers', finalizer, qualifiedNameMessage))
     if (!strict || finalizer.includes('/') || standardFinalizers.has(finalizer)) return
     const why = 'name is neither a standard finalizer name nor is it fully qualified'
     causes.push(invalidValue(`metadata.finalizers[${index}]`, finalizer, why))
@@ -143,15 +146,9 @@ function validateDeletion(finalizers: readonly string[] | undefined, old: KubeOb
   return [forbiddenField('metadata.finalizers', why)]
 }
 
-/** What the API says of a name that may have a domain before it. */
-export const qualifiedMessage =
-  "name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')"
 const subdomainMessage =
   "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')"
 const labelMessage =
   "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?')"
 const label1035Message =
   "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character (e.g. 'my-name',  or 'abc-123', regex used for validation is '[a-z]([-a-z0-9]*[a-z0-9])?')"
-/** What the API says of a label's value. */
-export const labelValueMessage =
-  "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', regex used for validation is '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')"

@@ -3,7 +3,7 @@ import { StatusError } from '../../status-error.ts'
 import { partOf, text } from '../../object-parts.ts'
 import type { ControllerEnv } from '../controller.ts'
 import { recordEvent } from '../events.ts'
-import { selects } from '../label-selector.ts'
+import { selects } from '../../label-selector.ts'
 import { createAs, deleteAs, type NewObject, setMetadata } from '../writes.ts'
 
 const manager = 'kube-controller-manager'

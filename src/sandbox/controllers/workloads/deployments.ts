@@ -21,7 +21,7 @@ import {
   writeDeploymentStatus,
 } from './deployment-status.ts'
 import { recordEvent } from '../events.ts'
-import { selects } from '../label-selector.ts'
+import { selects } from '../../label-selector.ts'
 import { controllerOf } from '../object-index.ts'
 import { claim, isEnded } from '../pods/pod-factory.ts'
 import { availableOf, type Bounds, boundsOf, desiredOf, newSetSize, oldSetSizes, proportionalSizes } from './rollout.ts'

@@ -6,7 +6,7 @@ import { isAvailable, isReady } from './availability.ts'
 import { conditionsOf, withCondition, withoutCondition } from '../conditions.ts'
 import { type Controller, type ControllerEnv, controllerKey, type Key, ownKey } from '../controller.ts'
 import { claim, createPod, deletePod, isActive, podFromTemplate } from '../pods/pod-factory.ts'
-import { selects } from '../label-selector.ts'
+import { selects } from '../../label-selector.ts'
 import { controllerOf, type ObjectIndex } from '../object-index.ts'
 import { setStatus } from '../writes.ts'
 

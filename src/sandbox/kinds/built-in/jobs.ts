@@ -5,7 +5,7 @@ import { partOf } from '../../object-parts.ts'
 import { immutable, invalidValue, notSupported, required } from '../causes.ts'
 import type { Family } from '../family.ts'
 import { ensurePart, fill, type Part, partsOf, textOf } from '../read.ts'
-import { selects } from '../selector.ts'
+import { selects } from '../check-selector.ts'
 import { validateNumbers } from './workloads.ts'
 
 /** Jobs and CronJobs. */

@@ -5,7 +5,7 @@ import { partOf } from '../../object-parts.ts'
 import { forbiddenField, immutable, invalidValue, notSupported, required } from '../causes.ts'
 import type { Family } from '../family.ts'
 import { ensurePart, numberOf, type Part, partsOf, textOf } from '../read.ts'
-import { checkSelector, isEmptySelector, selects } from '../selector.ts'
+import { checkSelector, isEmptySelector, selects } from '../check-selector.ts'
 import { claimCauses } from './storage.ts'
 import { workloadDefaults } from './workload-defaults.ts'
 

@@ -1,7 +1,19 @@
 import { createHash, createPublicKey, type KeyObject, sign } from 'node:crypto'
 import { isIPv4 } from 'node:net'
 import { type RandomSource, randomBelow } from '../../../../core/index.ts'
-import { bits, derTrue, element, integer, objectId, octets, pem, readElements, sequence, set, time } from '../../../../core/der/index.ts'
+import {
+  bits,
+  derTrue,
+  element,
+  integer,
+  objectId,
+  octets,
+  pem,
+  readElements,
+  sequence,
+  set,
+  time,
+} from '../../../../core/der/index.ts'
 import { ecdsaAlgorithm, signEcdsa } from './ecdsa-signature.ts'
 
 /** What a certificate says. */

@@ -1,16 +1,21 @@
-import type { KubeObject } from '../../core/index.ts'
-import { partOf, records, text } from '../object-parts.ts'
+import type { KubeObject } from '../core/index.ts'
+import { partOf, records, text } from './object-parts.ts'
 
-/** Whether labels fit a `LabelSelector`; an empty one fits all, none at all fits nothing. */
+/** Whether a `LabelSelector` matches the labels of an object. An empty selector matches everything, a missing one nothing. */
 export function selects(selector: unknown, object: Pick<KubeObject, 'metadata'>): boolean {
-  if (selector === undefined || selector === null) return false
-  const labels = object.metadata.labels ?? {}
+  return selector !== undefined && selector !== null && matchesLabels(selector, object.metadata.labels ?? {})
+}
+
+/** Whether the `matchLabels` and `matchExpressions` of a selector hold for labels. */
+export function matchesLabels(selector: unknown, labels: Labels): boolean {
   for (const [key, value] of Object.entries(partOf(selector, 'matchLabels'))) if (labels[key] !== value) return false
   return records(partOf(selector)['matchExpressions']).every((requirement) => meets(requirement, labels))
 }
 
-/** Whether one requirement of a selector (of labels, or of a node) holds. */
-export function meets(requirement: Record<string, unknown>, labels: Readonly<Record<string, string>>): boolean {
+type Labels = Readonly<Record<string, unknown>>
+
+/** Whether a requirement of a label selector or a node selector holds for labels. */
+export function meets(requirement: Record<string, unknown>, labels: Labels): boolean {
   const value = labels[text(requirement['key'])]
   const values = Array.isArray(requirement['values']) ? (requirement['values'] as unknown[]) : []
   switch (requirement['operator']) {

@@ -1,10 +1,11 @@
 import { isLabelValue, isQualifiedName } from '../../core/index.ts'
+import { matchesLabels } from '../label-selector.ts'
 import type { Cause } from '../status-error.ts'
 import { partOf } from '../object-parts.ts'
 import { forbiddenField, invalidValue, required } from './causes.ts'
 import { type Part, partsOf, textOf } from './read.ts'
 
-/** Checks a label selector wherever one stands; `path` ends in a dot. */
+/** Validates a label selector. `path` ends in a dot. */
 export function checkSelector(selector: Part, path: string, causes: Cause[]): void {
   for (const [key, value] of Object.entries(partOf(selector, 'matchLabels'))) {
     if (!isQualifiedName(key)) causes.push(invalidValue(`${path}matchLabels`, key, 'must be a qualified name'))
@@ -33,34 +34,14 @@ export function checkSelector(selector: Part, path: string, causes: Cause[]): vo
   })
 }
 
-/** Whether a selector selects nothing in particular. */
+/** Whether a selector is empty, and so matches everything. */
 export function isEmptySelector(selector: Part): boolean {
   return Object.keys(partOf(selector, 'matchLabels')).length + partsOf(selector, 'matchExpressions').length === 0
 }
 
-/** Whether labels are selected; undefined when the selector makes no sense. */
+/** Whether a selector matches labels. Returns undefined if the selector is invalid. */
 export function selects(selector: Part, labels: Part): boolean | undefined {
   const causes: Cause[] = []
   checkSelector(selector, '', causes)
-  if (causes.length > 0) return undefined
-  const pairs = Object.entries(partOf(selector, 'matchLabels'))
-  return (
-    pairs.every(([key, value]) => labels[key] === value) &&
-    partsOf(selector, 'matchExpressions').every((one) => meets(one, labels))
-  )
-}
-
-function meets(expression: Part, labels: Part): boolean {
-  const value = labels[textOf(expression, 'key')]
-  const values = (expression['values'] ?? []) as unknown[]
-  switch (textOf(expression, 'operator')) {
-    case 'In':
-      return values.includes(value)
-    case 'NotIn':
-      return !values.includes(value)
-    case 'Exists':
-      return value !== undefined
-    default:
-      return value === undefined
-  }
+  return causes.length > 0 ? undefined : matchesLabels(selector, labels)
 }
