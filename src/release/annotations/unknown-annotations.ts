@@ -60,9 +60,19 @@ export function unknownAnnotationMistakes(object: KubeObject): LadingError[] {
   )
 }
 
-/** What to warn of: annotations of the original's prefix that Lading does not know and passes over. */
+/** What to warn of: annotations that have no effect, because Lading does not know them or because they are about a check that nobody asks for. */
 export function annotationWarnings(object: KubeObject): string[] {
-  return unknownKeys(object, original).map((key) => unknown(key, original, 'is not known and has no effect'))
+  return [
+    ...unknownKeys(object, original).map((key) => unknown(key, original, 'is not known and has no effect')),
+    ...idleCheckKeys(object).map((key) => `annotation ${key} has no effect without health-check: "true"`),
+  ]
+}
+
+/** How an object is to be checked, where it does not say whether. */
+function idleCheckKeys({ metadata: { annotations = {} } }: KubeObject): string[] {
+  const prefixes = [ours, original]
+  if (prefixes.some((prefix) => annotations[`${prefix}health-check`] !== undefined)) return []
+  return Object.keys(annotations).filter((key) => prefixes.some((prefix) => key.startsWith(`${prefix}health-check-`)))
 }
 
 function unknownKeys({ metadata }: KubeObject, prefix: string): string[] {

@@ -217,3 +217,15 @@ function crashingWrites(writes: number): FileWrites {
     writeNew: count((path, bytes) => diskWrites.writeNew(path, bytes)),
   }
 }
+
+it('a path that is no folder is told as that by list and history', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'lading-files-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  const path = join(folder, 'file')
+  await writeFile(path, '')
+  const store = createFileStore({ path })
+  const refusal = { code: 'file.unreadable', message: expect.stringContaining(path) as string }
+  await expect(store.list(undefined, context())).rejects.toMatchObject(refusal)
+  await expect(store.list('web', context())).rejects.toMatchObject(refusal)
+  await expect(store.history('shop', 'web', context())).rejects.toMatchObject(refusal)
+})

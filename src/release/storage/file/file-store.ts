@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { type Context, isLadingError, requireLock, writeError } from '../../../core/index.ts'
+import { type Context, isLadingError, LadingError, requireLock, writeError } from '../../../core/index.ts'
 import { ladingOwnership, type Ownership } from '../../ownership.ts'
 import type { ReleaseName } from '../../release-name.ts'
 import type { ReleaseRecord } from '../../record/record.ts'
@@ -154,7 +154,9 @@ async function folders(folder: string): Promise<string[]> {
     const entries = await readdir(folder, { withFileTypes: true })
     return entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
-    throw error
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT') return []
+    const [path, message] = [folder, `${folder} cannot be read (${code})`]
+    throw new LadingError('file.unreadable', message, { path, code }, { cause: error })
   }
 }

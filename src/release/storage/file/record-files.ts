@@ -249,8 +249,9 @@ async function statOf(path: string): Promise<Stats | undefined> {
   try {
     return await disk.lstat(path)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-    throw error
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT') return undefined
+    throw new LadingError('file.unreadable', `${path} cannot be read (${code})`, { path, code }, { cause: error })
   }
 }
 
