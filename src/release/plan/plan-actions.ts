@@ -22,6 +22,7 @@ import {
 import { decideCrds } from '../ownership/crd-actions.ts'
 import { CrdUsers, ownedRecords } from '../ownership/crd-use.ts'
 import { deletionWaves } from './deletion-waves.ts'
+import { tellUnrecorded } from './tell-unrecorded.ts'
 import type { ReleaseEngine } from '../engine.ts'
 import type { Desired } from './desired.ts'
 import { type DesiredObject, placedSet } from '../record/desired-object.ts'
@@ -88,6 +89,7 @@ export async function* planActions(
   const byId = new Map(judged.map((outcome) => [objectId(outcome.ref), outcome]))
   const unseen = await unseenLive(cluster, judged, ctx)
   const claim = { release, ownership, isProven: ownershipProof(history), takeOwnership }
+  yield* tellUnrecorded(release, history, ownership, judged)
   const unchanged = new Map<string, InventoryEntry>()
   const actions = desired.objects.map((wanted): PlanAction => {
     const { id, ref, hash } = wanted
