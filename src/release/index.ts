@@ -20,6 +20,7 @@ export {
   type ObjectDiff,
   type ObjectDrift,
 } from './diff/object-diff.ts'
+export { lintCharts, type LintChartsOptions, type LintResult } from './plan/lint-charts.ts'
 export { annotationMistakes } from './plan/check-annotations.ts'
 export { annotationWarnings } from './annotations/unknown-annotations.ts'
 export { checkHealth, type HealthOptions, type HealthResult } from './health/check-health.ts'
@@ -47,6 +48,7 @@ export { type ReadingOptions, renderContent, renderInputs } from './source/rende
 export { type AppliedPlan, apply, type ApplyOptions } from './run/apply.ts'
 export { type Approval, readApproval, requireApproval } from './plan/approval.ts'
 export { parsePlan, type SavedContent, type SavedPlan } from './plan/saved-plan.ts'
+export { type SignedPlanText, signPlanText } from './plan/sign-plan-text.ts'
 export { savePlan } from './plan/save-plan.ts'
 export { type Compression, decodeRecord, encodeRecord } from './storage/codec.ts'
 export { createStore, type StoreConfig } from './storage/create-store.ts'
@@ -71,6 +73,7 @@ export {
   chartAccess,
   type ChartAccessOptions,
   chartFiles,
+  clusterCrds,
   type ChartFilesOptions,
   fetchChart,
   type FetchChartOptions,
@@ -91,7 +94,10 @@ export {
   type PushedArtifact,
   type PushOptions,
   pushPacked,
+  readCrds,
+  type ReadCrdsOptions,
   readKeyring,
+  verifyChart,
 } from './source/chart/index.ts'
 export { generateReleaseName, templateReleaseName } from './source/name/make-name.ts'
 export { httpFetch, type HttpFetchOptions } from './source/remote/http-fetch.ts'

@@ -1,7 +1,6 @@
 import { rm, writeFile } from 'node:fs/promises'
-import { basename } from 'node:path'
 import { Command } from 'commander'
-import { type Context, context, isLadingError, LadingError, readGivenFile, writeError } from '../../../core/index.ts'
+import { type Context, context, LadingError, writeError } from '../../../core/index.ts'
 import type { SigningKey, Target } from '../../../oci/index.ts'
 import { keyringOf } from '../../options/chart-options.ts'
 import { pathFrom } from '../../connect.ts'
@@ -11,6 +10,7 @@ import { withTarget } from '../../open-target.ts'
 import { collect } from '../../options/options.ts'
 import { printData } from '../../print/print-data.ts'
 import { readText } from '../../files/read-text.ts'
+import { writePrivateFile } from '../../files/write-private-file.ts'
 import { addRegistryOptions, type RegistryFlags } from '../../options/registry-options.ts'
 
 /** `lading sign`: a signature that cosign and Flux verify. */
@@ -30,7 +30,6 @@ export function signCommand(io: Io): Command {
     .action(async (text: string, _options, command: Command) => {
       const options = command.optsWithGlobals<RegistryFlags & { key: string }>()
       if (/\.(?:json|ya?ml)$/.test(text) && !text.includes(':')) {
-        const { signPlanFile } = await import('../../sign-plan-file.ts')
         const row = await signPlanFile(io, text, await readSigningKey(io, options.key))
         return printData(io, options.output, row, { rows: [row], columns: ['file', 'plan', 'signed'] })
       }
@@ -85,20 +84,11 @@ export function verifyCommand(io: Io): Command {
     })
 }
 
-const maxArchiveBytes = 100 * 1024 * 1024
-
 async function verifyArchive(io: Io, file: string, options: VerifyFlags): Promise<void> {
   if (options.key !== undefined) throw new LadingError('usage.invalid', 'give either --key or --keyring')
-  const { verifyProvenance } = await import('../../../render/helm/index.ts')
-  const path = pathFrom(io, file)
-  const read = (name: string) =>
-    readGivenFile(name, { maxBytes: maxArchiveBytes, signal: io.signal }).catch((error: unknown) => {
-      if (isLadingError(error)) throw error
-      throw new LadingError('file.not-found', `${name} cannot be read`, { file: name }, { cause: error })
-    })
+  const { verifyChart } = await import('../../../release/source/chart/index.ts')
   const keyring = await keyringOf(io, options.keyring)
-  const verified = await verifyProvenance(await read(path), await read(`${path}.prov`), basename(path), keyring)
-  const row = { file, ...verified }
+  const row = { file, ...(await verifyChart(pathFrom(io, file), keyring, context({ signal: io.signal }))) }
   await printData(io, options.output, row, { rows: [row], columns: ['file', 'signedBy', 'digest'] })
 }
 
@@ -135,6 +125,15 @@ async function writeNew(path: string, text: string, mode: number): Promise<void>
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') await rm(path, { force: true })
     throw error
   })
+}
+
+/** Writes a signature into the file of a plan, or of the approval of one. */
+async function signPlanFile(io: Io, file: string, key: SigningKey) {
+  const { signPlanText } = await import('../../../release/index.ts')
+  const path = pathFrom(io, file)
+  const { plan, text } = signPlanText(await readText(io, path), file, key)
+  await writePrivateFile(path, text)
+  return { file, plan, signed: true }
 }
 
 /** Signs what is there under a digest. */

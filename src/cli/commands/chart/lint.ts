@@ -1,9 +1,8 @@
-import { readdir } from 'node:fs/promises'
-import { basename, dirname, join } from 'node:path'
 import { Command } from 'commander'
-import { compareText, context, defined, type KubeObject, LadingError, oneLine } from '../../../core/index.ts'
+import { context, LadingError, oneLine } from '../../../core/index.ts'
 import type { LintMessage } from '../../../render/helm/index.ts'
-import { pathFrom } from '../../connect.ts'
+import type { LintResult } from '../../../release/index.ts'
+import { folderOf } from '../../connect.ts'
 import type { Io } from '../../io.ts'
 import { lineLog } from '../../print/line-log.ts'
 import type { GlobalOptions } from '../../options/options.ts'
@@ -16,12 +15,6 @@ interface LintFlags extends GlobalOptions, ContentFlags {
   readonly strict?: boolean
   readonly quiet?: boolean
   readonly withSubcharts?: boolean
-}
-
-interface LintResult {
-  readonly chart: string
-  readonly messages: readonly LintMessage[]
-  readonly failed: boolean
 }
 
 /** `lading lint`: mistakes in charts. */
@@ -43,24 +36,12 @@ export function lintCommand(io: Io): Command {
     .action(async (charts: string[], _options, command: Command) => {
       const options = command.optsWithGlobals<LintFlags>()
       const ctx = context({ signal: io.signal, log: lineLog(options.logLevel, io) })
-      const { lintChart } = await import('../../../render/helm/index.ts')
-      const { annotationMistakes, annotationWarnings } = await import('../../../release/index.ts')
-      const problemsOf = (object: KubeObject): string[] => annotationMistakes(object).map(({ message }) => message)
+      const { lintCharts } = await import('../../../release/index.ts')
+      const { namespace, kubeVersion, skipSchemaValidation, followLinks, withSubcharts, strict } = options
       const values = await lintedValues(io, options, ctx)
-      const { namespace, kubeVersion, skipSchemaValidation, followLinks } = options
-      const results: LintResult[] = []
-      const below = options.withSubcharts === true ? await subcharts(io, charts) : []
-      for (const chart of [...charts, ...below]) {
-        const how = {
-          values,
-          problemsOf,
-          warningsOf: annotationWarnings,
-          ...defined({ namespace, kubeVersion, skipSchemaValidation, followLinks }),
-        }
-        const found = await lintChart(pathFrom(io, chart), how, ctx)
-        const messages = options.quiet === true ? found.filter(({ severity }) => severity !== 'info') : found
-        results.push({ chart, messages, failed: found.some((message) => isFailure(message, options.strict === true)) })
-      }
+      const how = { values, namespace, kubeVersion, skipSchemaValidation, followLinks, withSubcharts, strict }
+      const found = await lintCharts(charts, { ...how, cwd: folderOf(io) }, ctx)
+      const results = options.quiet === true ? found.map(withoutInfo) : found
       const shown = options.quiet === true ? results.filter(({ messages }) => messages.length > 0) : results
       await printDocument(io, options.output, shown, () =>
         shown.map(({ chart, messages }) => textOf(chart, messages)).join('\n'),
@@ -72,21 +53,8 @@ export function lintCommand(io: Io): Command {
     })
 }
 
-/** Charts below the folders of charts, each before what lies below it. */
-async function subcharts(io: Io, charts: readonly string[]): Promise<string[]> {
-  const found: string[] = []
-  for (const chart of charts) {
-    const entries = await readdir(join(pathFrom(io, chart), 'charts'), { recursive: true }).catch(() => [])
-    for (const path of entries.sort(compareText)) {
-      if (basename(path) === 'Chart.yaml') found.push(join(chart, 'charts', dirname(path)))
-      else if (/\.(?:tgz|tar\.gz)$/.test(path)) found.push(join(chart, 'charts', path))
-    }
-  }
-  return found
-}
-
-function isFailure({ severity }: LintMessage, strict: boolean): boolean {
-  return severity === 'error' || (strict && severity === 'warning')
+function withoutInfo({ messages, ...result }: LintResult): LintResult {
+  return { ...result, messages: messages.filter(({ severity }) => severity !== 'info') }
 }
 
 function textOf(chart: string, messages: readonly LintMessage[]): string {

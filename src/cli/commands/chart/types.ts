@@ -1,5 +1,3 @@
-import { readFile, stat } from 'node:fs/promises'
-import { join } from 'node:path'
 import { Command } from 'commander'
 import { type Context, context, defined, type KubeObject } from '../../../core/index.ts'
 import { addChartOptions, type ChartFlags, chartOptions } from '../../options/chart-options.ts'
@@ -39,7 +37,7 @@ export function typesCommand(io: Io): Command {
       const ctx = context({ signal: io.signal, log: lineLog(options.logLevel, io) })
       const { crdTypes } = await import('../../../schema/index.ts')
       const objects =
-        source === undefined ? await clusterCrds(io, options, ctx) : await sourceCrds(io, source, options, ctx)
+        source === undefined ? await crdsOfCluster(io, options, ctx) : await crdsOfSource(io, source, options, ctx)
       const { crd: only, descriptions } = options
       const types = crdTypes(objects, defined({ only, descriptions }))
       if (options.out === undefined) {
@@ -53,46 +51,21 @@ export function typesCommand(io: Io): Command {
     })
 }
 
-async function clusterCrds(io: Io, options: TypesOptions, ctx: Context): Promise<KubeObject[]> {
-  const { connect, listObjects } = await import('../../../kube/index.ts')
+async function crdsOfCluster(io: Io, options: TypesOptions, ctx: Context): Promise<KubeObject[]> {
+  const [{ connect }, { clusterCrds }] = await Promise.all([
+    import('../../../kube/index.ts'),
+    import('../../../release/source/chart/index.ts'),
+  ])
   const cluster = await connect(connectOptions(io, options), ctx)
   try {
-    const gvk = { group: 'apiextensions.k8s.io', version: 'v1', kind: 'CustomResourceDefinition' }
-    return [...(await listObjects(cluster, { gvk }, ctx)).items]
+    return await clusterCrds(cluster, ctx)
   } finally {
     await cluster.close()
   }
 }
 
-/** A local folder or file is a manifest unless it is a chart; what is not there may be the name of a chart elsewhere. */
-async function sourceCrds(io: Io, source: string, options: TypesOptions, ctx: Context): Promise<KubeObject[]> {
-  const path = source === '-' ? source : pathFrom(io, source)
-  if (await isManifest(source, path, options)) {
-    const { readManifest } = await import('../../../render/manifest/index.ts')
-    return await readManifest(path, { recursive: true, stdin: io.stdin }, ctx)
-  }
-  const [{ showChart }, { readManifest }, { openChart }] = await Promise.all([
-    import('../../../render/helm/index.ts'),
-    import('../../../render/manifest/index.ts'),
-    import('../../../release/source/chart/index.ts'),
-  ])
-  const { followLinks } = options
-  const which = { ...(await chartOptions(io, options)), cwd: folderOf(io), followLinks }
-  const { crds } = showChart(await openChart(source, which, ctx))
-  return await readManifest(
-    crds.map((text, index) => ({ text, name: `CRD ${index + 1} of ${source}` })),
-    {},
-    ctx,
-  )
-}
-
-async function isManifest(source: string, path: string, options: TypesOptions): Promise<boolean> {
-  if (source === '-') return true
-  if (source.includes('://') || options.repo !== undefined) return false
-  const found = await stat(path).catch(() => undefined)
-  if (found?.isDirectory() === true) return (await stat(join(path, 'Chart.yaml')).catch(() => undefined)) === undefined
-  if (found?.isFile() !== true) return false
-  // A packaged chart is a gzip stream.
-  const bytes = await readFile(path)
-  return !(bytes[0] === 0x1f && bytes[1] === 0x8b)
+async function crdsOfSource(io: Io, source: string, options: TypesOptions, ctx: Context): Promise<KubeObject[]> {
+  const { readCrds } = await import('../../../release/source/chart/index.ts')
+  const where = { cwd: folderOf(io), stdin: io.stdin, followLinks: options.followLinks }
+  return readCrds(source, { ...(await chartOptions(io, options)), ...where }, ctx)
 }

@@ -12,4 +12,6 @@ export {
   type PulledChart,
 } from './pull-chart.ts'
 export { pushChart, type PushedArtifact, type PushOptions, pushPacked } from './push-chart.ts'
+export { clusterCrds, readCrds, type ReadCrdsOptions } from './read-crds.ts'
 export { readKeyring } from './read-keyring.ts'
+export { verifyChart } from './verify-chart.ts'
