@@ -54,10 +54,12 @@ type Exports = Readonly<Record<string, string | { readonly types: string; readon
 /** The doors that package.json exports: each one's code is a file of its own in `dist`, and its types lie as its source does. */
 function packageDoors(): Door[] {
   const { exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { exports: Exports }
-  return Object.values(exports).flatMap((door) => {
+  return Object.entries(exports).flatMap(([path, door]) => {
     if (typeof door === 'string') return []
-    const source = join(root, door.types.replace('./dist/', 'src/').replace('.d.ts', '.ts'))
-    return [{ name: basename(door.default, '.js'), source }]
+    const name = path.slice('./'.length).replaceAll('/', '-')
+    if (door.default !== `./dist/${name}.js`)
+      throw new Error(`package.json: the door ${path} has to be ./dist/${name}.js`)
+    return [{ name, source: join(root, door.types.replace('./dist/', 'src/').replace('.d.ts', '.ts')) }]
   })
 }
 
