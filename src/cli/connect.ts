@@ -66,7 +66,7 @@ export async function withTimedSession<Result>(
   )
 }
 
-/** The limit of a command that has one, unless told. */
+/** The default time limit of a command that has one. */
 const defaultTimeoutMs = 300_000
 
 /** Runs a command's work on the cluster and the store that its options name, and closes the connection after it. */

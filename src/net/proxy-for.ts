@@ -5,8 +5,8 @@ import { LadingError } from '../core/index.ts'
 export type Env = Readonly<Record<string, string | undefined>>
 
 /**
- * The proxy that a URL is to be asked through, by HTTP_PROXY, HTTPS_PROXY and NO_PROXY as Go's programs read them, so that Lading
- * goes where kubectl, helm and oras go; undefined where there is none. This machine itself is never asked through a proxy.
+ * The proxy for requests to a URL, by HTTP_PROXY, HTTPS_PROXY and NO_PROXY as Go's programs read them, so that Lading
+ * goes where kubectl, helm and oras go; undefined if the URL is requested directly, as this machine always is.
  */
 export function proxyFor(url: URL, env: Env): URL | undefined {
   const names = url.protocol === 'https:' ? ['HTTPS_PROXY', 'https_proxy'] : ['HTTP_PROXY', 'http_proxy']

@@ -7,7 +7,7 @@ import { fetchAll, type Target } from './target.ts'
 
 /** How to copy. */
 export interface CopyOptions {
-  /** How many blobs are on their way at once; 6 unless told. */
+  /** How many blobs are on their way at once (default: 6). */
   readonly concurrency?: number
   /** Whether signatures, SBOMs and whatever else refers to what is copied come along, also those that cosign keeps under tags. */
   readonly referrers?: boolean

@@ -32,7 +32,7 @@ export interface DescriptorExtra {
   readonly annotations?: Readonly<Record<string, string>>
   readonly artifactType?: string
   readonly platform?: Platform
-  /** sha256 unless told. */
+  /** The algorithm of the digest (default: sha256). */
   readonly algorithm?: DigestAlgorithm
 }
 

@@ -5,7 +5,7 @@ import { isLadingError, LadingError, writeError } from '../../core/index.ts'
 /** A file that is to be there. */
 export interface NewFile {
   readonly content: Uint8Array
-  /** 0644 unless told; nobody but its owner may write to it. */
+  /** The mode of the file (default: 0644); nobody but its owner may write to it. */
   readonly mode?: number
 }
 

@@ -19,7 +19,7 @@ export function addExpiryOption(command: Command): Command {
 export function addPlanKeyOption(command: Command): Command {
   return command.option(
     '--verify-plan <file>',
-    'public key, in PEM; a plan that none of them signed is refused; may be repeated; those of $LADING_VERIFY_PLAN unless given',
+    'public key, in PEM; a plan that none of them signed is refused; may be repeated (default: those of $LADING_VERIFY_PLAN)',
     collect,
   )
 }

@@ -93,7 +93,7 @@ export function addSourceOptions(command: Command): Command {
       .option('--repo <url>', 'chart repository, in which the source is the name of a chart')
       .option(
         '--version <version>',
-        'version of a chart in a registry or repository, or a range such as ^1.2; the newest unless given',
+        'version of a chart in a registry or repository, or a range such as ^1.2 (default: the newest)',
       )
       .option('--kube-version <version>', 'what charts take for the version of the cluster')
       .option('-a, --api-versions <version>', 'what charts find served beside the rest; may be repeated', collectList)

@@ -9,7 +9,7 @@ import { assemble, blob, type PackedArtifact } from './packed-artifact.ts'
 export interface PackChartOptions {
   /** The provenance file that `helm package --sign` wrote. */
   readonly provenance?: Uint8Array
-  /** When it was made; said nowhere unless told. */
+  /** When it was made (default: not recorded). */
   readonly created?: Date
 }
 

@@ -6,7 +6,7 @@ import type { PackedArtifact } from './packed-artifact.ts'
 
 /** How a tree of files is packed. */
 export interface PackFilesOptions extends PackOrigin {
-  /** `flux` unless told; `tar` is the same tree without the media types of Flux. */
+  /** How the files are packed (default: `flux`); `tar` is the same tree without the media types of Flux. */
   readonly format?: 'flux' | 'tar'
 }
 

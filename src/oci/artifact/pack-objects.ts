@@ -24,9 +24,9 @@ export interface PackOrigin {
 
 /** How objects are packed. */
 export interface PackObjectsOptions extends PackOrigin {
-  /** `lading` unless told, which Flux and kustomizer both read. */
+  /** How the objects are packed (default: `lading`, which Flux and kustomizer both read). */
   readonly format?: Exclude<ArtifactFormat, 'helm'>
-  /** What `kustomizer.dev/version` says; 1.0.0 unless told. */
+  /** The value of `kustomizer.dev/version` (default: 1.0.0). */
   readonly version?: string
   /** Encrypts for these recipients of age; only the formats that kustomizer reads can be encrypted. */
   readonly recipients?: readonly string[]

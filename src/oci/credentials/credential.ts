@@ -18,7 +18,7 @@ export interface CredentialRequest {
   readonly plainHttp: boolean
 }
 
-/** Finds the credential for a registry; undefined where there is none. It is asked only when a registry wants one. */
+/** Finds the credential for a registry; gives undefined if there is none. It is asked only when a registry wants one. */
 export type CredentialSource = (wanted: CredentialRequest, ctx: Context) => Promise<Credential | undefined>
 
 /** One credential, for one registry. */

@@ -6,7 +6,7 @@ import { getFromHelper } from './run-helper.ts'
 
 /** Whose logins are used. */
 export interface DockerConfigOptions {
-  /** The environment that names config files and that helpers run in; this process' own unless told. */
+  /** The environment that names config files and that helpers run in (default: that of this process). */
   readonly env?: NodeJS.ProcessEnv
   readonly home?: string
 }

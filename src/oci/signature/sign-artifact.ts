@@ -12,9 +12,9 @@ import { verifyLayer } from './verify-layer.ts'
 
 /** How an artifact is signed. */
 export interface SignOptions {
-  /** `tag` unless told, which every cosign and Flux read; `bundle` is the form of cosign 3, a referrer. */
+  /** The form of the signature (default: `tag`, which every cosign and Flux read); `bundle` is that of cosign 3, a referrer. */
   readonly form?: 'tag' | 'bundle'
-  /** The repository that the signature names, `HOST/REPOSITORY`; the target's own unless told. */
+  /** The repository that the signature names, `HOST/REPOSITORY` (default: the target's own). */
   readonly reference?: string
 }
 

@@ -11,7 +11,7 @@ export function signatureTag({ digest }: Descriptor): string {
   return `${algorithm}-${hex}.sig`
 }
 
-/** The manifest under a tag; undefined where there is none. */
+/** The manifest under a tag; undefined if there is no such tag. */
 export async function findManifest(
   target: Target,
   tag: string,

@@ -25,7 +25,7 @@ export function writePayload({ digest, reference }: Claim): Uint8Array {
   return Buffer.from(JSON.stringify({ critical, optional: null }))
 }
 
-/** Reads the payload of a signature; undefined where it is none. */
+/** Reads the payload of a signature; gives undefined if the text is not one. */
 export function readPayload(payload: Uint8Array): Claim | undefined {
   const value = readJson(payload)
   const critical = isRecord(value) ? value['critical'] : undefined
@@ -37,7 +37,7 @@ export function readPayload(payload: Uint8Array): Claim | undefined {
   return { digest, reference: typeof reference === 'string' ? reference : '' }
 }
 
-/** Reads JSON; undefined where it is none. */
+/** Reads JSON; gives undefined if the text is not valid. */
 export function readJson(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
@@ -46,7 +46,7 @@ export function readJson(bytes: Uint8Array): unknown {
   }
 }
 
-/** Reads base64 strictly; undefined where it is none. */
+/** Reads base64 strictly; gives undefined if the text is not valid. */
 export function readBase64(text: unknown): Uint8Array | undefined {
   if (typeof text !== 'string' || !/^[A-Za-z0-9+/]+={0,2}$/.test(text)) return undefined
   return Buffer.from(text, 'base64')

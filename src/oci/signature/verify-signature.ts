@@ -9,7 +9,7 @@ import { type LayerVerdict, verifyLayer } from './verify-layer.ts'
 
 /** What is asked of signatures. */
 export interface VerifyOptions {
-  /** Only signatures that name this repository, `HOST/REPOSITORY`, count. cosign does not look at it, nor does Lading unless told. */
+  /** Only signatures that name this repository, `HOST/REPOSITORY`, count (default: any repository, as with cosign). */
   readonly reference?: string
 }
 

@@ -132,7 +132,7 @@ export function mirrorCommand(io: Io): Command {
   const command = new Command('mirror')
     .description('copy an artifact between registries and layouts, blobs untouched, skipping what is there')
     .argument('<from>', 'the artifact')
-    .argument('<to>', 'oci://HOST/REPOSITORY[:TAG], or oci-layout:FOLDER[:TAG]; the same tag unless given')
+    .argument('<to>', 'oci://HOST/REPOSITORY[:TAG], or oci-layout:FOLDER[:TAG] (default: the same tag)')
     .option('--referrers', 'copy signatures and whatever else refers to it, too')
   return addRegistryOptions(addProgressOption(command))
     .addHelpText('after', '\nExample:\n  lading mirror oci://registry.example/shop:v1 oci-layout:./shop --referrers')

@@ -54,7 +54,7 @@ function bringCommand(io: Io, name: 'update' | 'build'): Command {
     .argument('<chart>', 'folder of the chart')
     .option('--follow-links', followLinksHelp)
     .option('--verify', 'refuse charts that no key of the keyring signed')
-    .option('--keyring <file>', 'OpenPGP keyring for --verify; gpg’s own pubring.gpg unless given')
+    .option('--keyring <file>', 'OpenPGP keyring for --verify (default: gpg’s own pubring.gpg)')
   return addRegistryOptions(command)
     .addHelpText('after', `\nExample:\n  lading dependency ${name} ./shop`)
     .action(async (chart: string, _options, command: Command) => {

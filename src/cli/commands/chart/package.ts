@@ -28,7 +28,7 @@ export function packageCommand(io: Io): Command {
     .argument('<chart...>', 'folders of charts')
     .option('--version <version>', 'version instead of that of Chart.yaml')
     .option('--app-version <version>', 'appVersion instead of that of Chart.yaml')
-    .option('-d, --destination <dir>', 'folder to write to; the current one unless given')
+    .option('-d, --destination <dir>', 'folder to write to (default: the current one)')
     .option('-u, --dependency-update', 'run `lading dependency update` before')
     .option('--follow-links', followLinksHelp)
     .option('--sign', 'write a provenance file too')

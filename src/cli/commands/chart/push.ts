@@ -35,7 +35,7 @@ export function pushCommand(io: Io): Command {
     .addOption(
       new Option(
         '--format <name>',
-        'how it is packed; lading, which Flux and kustomizer read too, unless given; helm for charts',
+        'how it is packed (default: lading, which Flux and kustomizer read too; helm for charts)',
       ).choices(['lading', 'kustomizer', 'flux', 'raw', 'tar', 'helm']),
     )
     .option('--render', 'push what a chart renders to, not the chart')

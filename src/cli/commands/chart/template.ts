@@ -20,7 +20,7 @@ interface TemplateOptions extends GlobalOptions, ContentFlags {
 export function templateCommand(io: Io): Command {
   const command = new Command('template')
     .description('render a source as an install would, and print its objects; no cluster is asked')
-    .argument('[name]', 'name of the release; `release-name` unless given')
+    .argument('[name]', 'name of the release (default: release-name)')
     .argument('[source]', 'what `lading install` would be given')
     .option('-k, --kustomize <dir>', 'folder with a kustomization, instead of a source')
     .option('--no-hooks', 'leave hooks out')

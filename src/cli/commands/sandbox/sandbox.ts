@@ -26,7 +26,7 @@ interface StartOptions extends GlobalOptions {
 function startCommand(io: Io): Command {
   return new Command('start')
     .description('start a sandbox, write a kubeconfig for it, and run until interrupted')
-    .option('--port <number>', 'port on 127.0.0.1; a free one unless given', wholeNumber)
+    .option('--port <number>', 'port on 127.0.0.1 (default: a free one)', wholeNumber)
     .option('--persist <dir>', 'keep everything in this folder, and go on from there next time')
     .option(
       '--registry-port <number>',
@@ -42,7 +42,7 @@ function startCommand(io: Io): Command {
     .option('--seed <number>', 'decides which requests faults strike', wholeNumber)
     .addHelpText(
       'after',
-      '\n--kubeconfig says where the kubeconfig is written; a temporary folder unless given.\n\n' +
+      '\n--kubeconfig says where the kubeconfig is written (default: a temporary folder).\n\n' +
         'Example:\n  lading sandbox start --port 6443 --persist .sandbox --kubeconfig sandbox.kubeconfig',
     )
     .action(async (_options, command: Command) => {
