@@ -41,19 +41,19 @@ export interface CommonDetails {
 }
 
 /** The name and namespace of the release that the error is about. */
-interface OfRelease {
+export interface OfRelease {
   readonly name: string
   readonly namespace: string
 }
 
 /** Objects that were not ready, with the reason of each. */
-interface NotReady {
+export interface NotReady {
   readonly objects?: readonly WaitedObject[]
   readonly waitedMs?: number
 }
 
 /** A file and what is wrong in it. */
-interface InFile {
+export interface InFile {
   readonly file: string
 }
 
@@ -141,4 +141,4 @@ export type DetailsOf<Code extends ErrorCode = ErrorCode> = ErrorCode extends Co
     ? ErrorDetails[Code] & Omit<CommonDetails, keyof ErrorDetails[Code]> & OtherDetails
     : CommonDetails & OtherDetails
 
-type OtherDetails = Readonly<Record<string, unknown>>
+export type OtherDetails = Readonly<Record<string, unknown>>

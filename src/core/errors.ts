@@ -5,7 +5,7 @@ import { errorTable } from './error-table.ts'
 export type ErrorCode = keyof typeof errorTable
 
 /** Details may be left out of a code whose facts are all optional. */
-type DetailsArguments<Code extends ErrorCode> =
+export type DetailsArguments<Code extends ErrorCode> =
   Partial<DetailsOf<Code>> extends DetailsOf<Code>
     ? [details?: DetailsOf<Code>, options?: { cause?: unknown }]
     : [details: DetailsOf<Code>, options?: { cause?: unknown }]

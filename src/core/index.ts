@@ -77,3 +77,7 @@ export { type Attempts, isFinalStatus, nextAttempt, type RetryPolicy } from './t
 export { type Program, type ProgramOutcome, runProgram } from './run-program.ts'
 export { runConcurrently } from './operations/run-concurrently.ts'
 export { writeError } from './write-error.ts'
+export type { Defined } from './defined.ts'
+export type { InFile, NotReady, OfRelease, OtherDetails } from './error-details.ts'
+export type { DetailsArguments } from './errors.ts'
+export type { Texts } from './objects/label-selector.ts'

@@ -91,7 +91,7 @@ export type SubresourceObject<Object, Subresource extends string> = string exten
       : UntypedObject
 
 /** Subresources that are written and answered as the object itself. */
-type OwnSubresource = 'status' | 'resize' | 'ephemeralcontainers' | 'approval' | 'finalize'
+export type OwnSubresource = 'status' | 'resize' | 'ephemeralcontainers' | 'approval' | 'finalize'
 
 /** The apiVersions of the built-in kinds. */
 export type BuiltinApiVersion = SplitKey<keyof BuiltinKinds>[0]

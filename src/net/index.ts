@@ -6,3 +6,5 @@ export { type Addresses, openHostGuard, type ResolveName } from './host-guard.ts
 export { createNetwork, type Dial, type Network, type NetworkOptions } from './network.ts'
 export { isPrivateAddress } from './private-address.ts'
 export { dump, readAtMost, readText } from './read-body.ts'
+export type { Reach } from './host-guard.ts'
+export type { Env } from './proxy-for.ts'

@@ -84,3 +84,6 @@ export {
   type Tagger,
   type Target,
 } from './target.ts'
+export type { TlsOptions, WireAnswer, WireRequest, Addresses, Reach, ResolveName, Dial, Env } from '../net/index.ts'
+export type { FetchedPart } from './artifact/metadata.ts'
+export type { DigestAlgorithm } from './descriptor.ts'

@@ -121,3 +121,30 @@ export { hookManifestOf, manifestOf, provenanceOf, type ShowOptions, valuesOf } 
 export { type HookStatus, liveHealth, status, type StatusReport } from './health/status.ts'
 export { isWaitedFor } from './plan/waves.ts'
 export { testRelease, type TestOutcome, type TestReport } from './run/test-release.ts'
+export type { DiffStyle } from './diff/format-diff.ts'
+export type { WaitLimits } from './health/check-health.ts'
+export type { StatusLookOptions } from './health/status.ts'
+export type { Hook } from './hooks/parse-hook.ts'
+export type { LockOptions } from './lock/lease.ts'
+export type { Operation as ReleaseOperation } from './plan.ts'
+export type {
+  HookPhase,
+  HookRun,
+  InventoryEntry,
+  PendingState,
+  PendingStatus,
+  ValuesProvenance,
+} from './record/record.ts'
+export type { TextMask } from './record/secret-mask.ts'
+export type { ValueProvenance } from './record/show-record.ts'
+export type { ArtifactAccess } from './source/artifact-source.ts'
+export type { ClusterView } from './source/cluster-view.ts'
+export type { PackLimits } from './source/git/read-pack.ts'
+export type { ChartOptions, FetchChart } from './source/source.ts'
+export type { ChartRelease, HelmFile, HelmHookText } from './storage/helm/helm-release.ts'
+export type { ValuePath } from './values/value-path.ts'
+export type { Values } from './values/value-tree.ts'
+export type { HookDeletePolicy, HookFailurePolicy } from './hooks/parse-hook.ts'
+export type { UninstallDecision } from './plan/plan-uninstall.ts'
+export type { ValueSource } from './record/record.ts'
+export type { LookupQuery } from './source/cluster-view.ts'

@@ -1,7 +1,7 @@
 import { stringifyJson } from '../json/json.ts'
 import { isLabelValue, isQualifiedName, labelValueMessage, qualifiedNameMessage } from './names.ts'
 
-type Texts = Readonly<Record<string, string>>
+export type Texts = Readonly<Record<string, string>>
 
 /** Whether labels or annotations match a selector. */
 export type LabelMatch = (texts: Texts) => boolean

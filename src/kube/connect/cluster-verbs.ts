@@ -22,7 +22,7 @@ import { listObjects, type ListQuery, type ObjectList } from '../read/list.ts'
 import { type FollowQuery, type WatchEvent, watchObjects } from '../watch/watch.ts'
 
 /** An apiVersion: that of a built-in kind, which editors complete, or any other. */
-type ApiVersionArgument = BuiltinApiVersion | (string & {})
+export type ApiVersionArgument = BuiltinApiVersion | (string & {})
 
 /**
  * The verbs of a connected cluster, typed by apiVersion and kind. An object is named by its path: `namespace/name`, or `name` where the

@@ -3,7 +3,7 @@ import { redactSecret } from '../apply/redact-secret.ts'
 import { withoutQuery } from './request-target.ts'
 import type { KubeRequest } from './transport.ts'
 
-type Headers = Readonly<Record<string, string | undefined>>
+export type Headers = Readonly<Record<string, string | undefined>>
 
 /** The refusal of a request as an error, classified by HTTP code, `reason` and `details.causes[].reason`, never by text. */
 export function statusError(status: number, body: unknown, request: KubeRequest, headers: Headers = {}): LadingError {

@@ -14,7 +14,7 @@ import { maxLeaseMs } from './expire-jobs.ts'
 import { waitedFor } from './waited-for.ts'
 
 /** What a step gives: its result at once, or after telling what happens. */
-type StepResult = AsyncGenerator<LadingEvent, JobData | void> | Promise<JobData | void>
+export type StepResult = AsyncGenerator<LadingEvent, JobData | void> | Promise<JobData | void>
 
 /** The steps of one job; what is missing is nothing to do. The result of `outputs` is kept with the job. */
 export type JobWork = { readonly [Step in JobStep]?: (ctx: Context) => StepResult }

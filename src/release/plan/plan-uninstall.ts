@@ -40,7 +40,10 @@ export function planUninstall(
 }
 
 /** The options of an uninstall that belong to the decision. */
-type UninstallDecision = Pick<PlannedOptions, 'noHooks' | 'keepHistory' | 'deleteCustomResources' | 'description'>
+export type UninstallDecision = Pick<
+  PlannedOptions,
+  'noHooks' | 'keepHistory' | 'deleteCustomResources' | 'description'
+>
 
 async function* planning(
   engine: ReleaseEngine,

@@ -26,7 +26,7 @@ export interface TemplateSetOptions {
   readonly cache?: TreeCache
 }
 
-interface Shared {
+export interface Shared {
   readonly functions: ReadonlyMap<string, GoFunction>
   readonly own: ReadonlyMap<string, GoFunction>
   readonly trees: Map<string, Tree>

@@ -40,3 +40,8 @@ export { type FoundChart, searchCharts, type SearchOptions } from './repository/
 export { writeAtomically } from './repository/write-atomically.ts'
 export { lintChart, type LintMessage, type LintOptions, type LintSeverity } from './lint/lint-chart.ts'
 export { showChart, type ShownChart } from './show-chart.ts'
+export type { SavedDependency } from './dependency/fetch-dependencies.ts'
+export type { VersionChoice } from './repository/choose-entry.ts'
+export type { RepositoryIndex } from './repository/index-file.ts'
+export type { PrintedChart } from './write-template.ts'
+export type { IndexEntry } from './repository/index-file.ts'

@@ -14,7 +14,7 @@ export interface WriteOptions {
 }
 
 /** The parts of a rendering that are printed. */
-type PrintedChart = Pick<RenderedChart, 'crds' | 'manifests' | 'hooks'>
+export type PrintedChart = Pick<RenderedChart, 'crds' | 'manifests' | 'hooks'>
 
 /** Writes a rendering as `helm template` prints it, to the byte. */
 export function writeTemplate(rendered: PrintedChart, options: WriteOptions = {}): string {

@@ -15,3 +15,10 @@ export type {
   RemoteRequest,
 } from './load/remote.ts'
 export { renderYaml } from './write/render-yaml.ts'
+export type { ChartArgs } from './generate/chart-request.ts'
+export type { LoadRestrictor } from './load/loader.ts'
+export type { StoppableOptions } from '../stoppable/run-stoppable.ts'
+export type { RenderSeed, RenderWorld } from '../world/render-world.ts'
+export type { Decoded } from './load/decode.ts'
+export type { Decoder } from './load/decode.ts'
+export type { Place } from './load/decode.ts'

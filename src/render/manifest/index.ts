@@ -1,1 +1,2 @@
 export { type ManifestOptions, type ManifestSource, readManifest } from './read-manifest.ts'
+export type { ByteSource } from './read-bytes.ts'

@@ -9,3 +9,4 @@ export {
   type SourceDefinition,
   type StandardSchema,
 } from './define-source.ts'
+export type { ProgramAccess } from './run/program-access.ts'

@@ -1,6 +1,6 @@
 import { quote } from '../format/quote.ts'
 
-interface Placed {
+export interface Placed {
   /** Index into the text. */
   readonly pos: number
 }

@@ -1,7 +1,7 @@
 import { isRecord, LadingError } from '../../../core/index.ts'
 
 /** Where a value stands, and whether fields that nobody knows are refused there. */
-interface Place {
+export interface Place {
   readonly file: string
   readonly path: string
   readonly strict: boolean
