@@ -5,9 +5,9 @@ import type { ForeignOptions } from './ownership/foreign-policy.ts'
 /** How an operation is carried out. */
 export interface DeployOptions
   extends Pick<ApplySetOptions, 'conflicts' | 'replace' | 'adopt' | 'concurrency'>, ForeignOptions {
-  /** Whether fields that others added to objects of the release stay or are removed; `keep` unless told. */
+  /** Whether fields that others added to objects of the release stay or are removed (default: `keep`). */
   readonly foreignFields?: 'keep' | 'remove'
-  /** Limit of the whole operation, from the first request on: the lock, hooks and waits included. Five minutes unless told. */
+  /** Limit of the whole operation, from the first request on: the lock, hooks and waits included (default: five minutes). */
   readonly timeoutMs?: number
   /** Wait until everything is ready. */
   readonly wait?: boolean
@@ -16,36 +16,36 @@ export interface DeployOptions
   /** Go back to where the release was when something fails; implies `wait`. */
   readonly atomic?: boolean
   readonly noHooks?: boolean
-  /** `continue` applies what can be applied and then fails with what cannot; nothing is removed then. `stop` unless told. */
+  /** `continue` applies what can be applied and then fails with what cannot; nothing is removed then (default: `stop`). */
   readonly onError?: 'stop' | 'continue'
   /** Take objects that exist and belong to nobody, or to another release. */
   readonly takeOwnership?: boolean
   /** Delete CRDs although custom resources that the release does not own go with them. */
   readonly deleteCustomResources?: boolean
-  /** Delete what the release no longer wants; true unless told. What stays is still the release's, and a later upgrade prunes it. */
+  /** Delete what the release no longer wants (default: true). What stays is still the release's, and a later upgrade prunes it. */
   readonly prune?: boolean
   readonly createNamespace?: boolean
-  /** How many revisions are kept; 10 unless told, 0 for all. */
+  /** How many revisions are kept, 0 for all (default: 10). */
   readonly historyMax?: number
   readonly description?: string
   /** Laid over the labels of the revision before; the value `null` takes one away. */
   readonly labels?: Readonly<Record<string, string>>
   readonly rules?: readonly ReadinessRule[]
-  /** Wait until a wave is ready before the next one begins; true unless told. */
+  /** Wait until a wave is ready before the next one begins (default: true). */
   readonly waveWait?: boolean
-  /** Limit for each wave to become healthy, and for the window; what is left of the operation's own unless told. */
+  /** Limit for each wave to become healthy, and for the window (default: what is left of the operation's own). */
   readonly healthTimeoutMs?: number
   /** How long everything has to stay healthy before the release counts as good; implies `wait`. */
   readonly stabilizationMs?: number
-  /** How long failures that may heal by themselves may last; each has its own time unless told. */
+  /** How long failures that may heal by themselves may last (default: a time for each kind of failure). */
   readonly failGraceMs?: number
-  /** How long the first status of a custom resource is waited for; 10 s unless told. */
+  /** How long the first status of a custom resource is waited for (default: 10 s). */
   readonly statusGraceMs?: number
-  /** Which addresses the url checks of objects may ask; none unless told. */
+  /** Which addresses the url checks of objects may ask (default: none). */
   readonly healthUrls?: HealthUrls
 }
 
-/** Limit of an operation unless told. */
+/** The default limit of an operation: five minutes. */
 export const defaultTimeoutMs = 300_000
 
 /** Options that belong to the decision, so that they are saved with it; how long to wait is up to whoever applies. */

@@ -6,6 +6,6 @@ import type { ReleaseStore } from './storage/release-store.ts'
 export interface ReleaseEngine {
   readonly cluster: Cluster
   readonly store: ReleaseStore
-  /** How the lock is held; as `acquireLock` does it unless told. */
+  /** How the lock is held (default: for 10 s at a time, by this process). */
   readonly lock?: Pick<LockOptions, 'durationMs' | 'holder'>
 }

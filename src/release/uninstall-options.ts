@@ -2,10 +2,10 @@
 export interface UninstallOptions {
   /** Keep the revisions, the last one marked as uninstalled. */
   readonly keepHistory?: boolean
-  /** Wait until everything is gone; true unless told. */
+  /** Wait until everything is gone (default: true). */
   readonly wait?: boolean
   readonly noHooks?: boolean
-  /** Limit of the whole operation; five minutes unless told. */
+  /** Limit of the whole operation (default: five minutes). */
   readonly timeoutMs?: number
   readonly description?: string
   /** Delete CRDs although custom resources that the release does not own go with them. */

@@ -25,13 +25,13 @@ export type WaitLimits = Pick<WaitOptions, 'rules' | 'failGraceMs' | 'statusGrac
 
 /** How health is checked. */
 export interface HealthOptions extends WaitLimits {
-  /** Which addresses url checks may ask; none unless told. */
+  /** Which addresses url checks may ask (default: none). */
   readonly healthUrls?: HealthUrls
-  /** Five minutes unless told. */
+  /** Limit of the whole check (default: five minutes). */
   readonly timeoutMs?: number
-  /** How long everything has to stay healthy; not at all unless told. */
+  /** How long everything has to stay healthy (default: no time). */
   readonly stabilizationMs?: number
-  /** Pause between two looks at http and command checks, which nothing tells of; 2 s unless told. */
+  /** Pause between two http or command checks, which cannot be watched (default: 2 s). */
   readonly intervalMs?: number
 }
 

@@ -11,7 +11,7 @@ export interface ProbeResult {
 }
 
 const probeTimeoutMs = 10_000
-/** The answer to a health check is not read; one larger than this is no answer to one. */
+/** The largest answer to a health check that is accepted; it is not read. */
 const maxAnswerBytes = 1024 * 1024
 const podsAtOnce = 8
 

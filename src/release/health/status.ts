@@ -52,13 +52,13 @@ export interface StatusReport {
 /** How objects are looked at. */
 export interface StatusLookOptions {
   readonly rules?: readonly ReadinessRule[]
-  /** How long the first status of a custom resource is waited for; 10 s unless told. */
+  /** How long the first status of a custom resource is waited for (default: 10 s). */
   readonly statusGraceMs?: number
   /** Run the http, url and command checks that objects declare; without it only readiness is looked at. */
   readonly checks?: boolean
-  /** Look for objects that carry the release's marks and stand in no revision; true unless told. */
+  /** Look for objects that carry the release's marks and stand in no revision (default: true). */
   readonly orphans?: boolean
-  /** Which addresses url checks may ask; none unless told. */
+  /** Which addresses url checks may ask (default: none). */
   readonly healthUrls?: HealthUrls
 }
 

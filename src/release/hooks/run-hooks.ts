@@ -30,7 +30,7 @@ export interface HookOptions extends HookClaim {
   readonly runs: Map<Hook, HookRun>
   /** Takes the values of the release's Secrets out of logs and messages. */
   readonly mask: TextMask
-  /** How long failures of its pods that may heal by themselves may last; each has its own time unless told. */
+  /** How long failures of its pods that may heal by themselves may last (default: a time for each kind of failure). */
   readonly failGraceMs?: number
 }
 

@@ -7,13 +7,13 @@ export interface LockOptions {
   readonly namespace: string
   /** What the holder does, for whoever finds the lock taken. */
   readonly operation: string
-  /** How long a lock holds without being renewed; 10 s unless told, a minute at most. */
+  /** How long a lock holds without being renewed, a minute at most (default: 10 s). */
   readonly durationMs?: number
-  /** Who holds it; this process unless told. */
+  /** Who holds it (default: this process). */
   readonly holder?: string
 }
 
-/** How long a lock holds unless told. */
+/** How long a lock holds by default. */
 export const defaultDurationMs = 10_000
 
 /**

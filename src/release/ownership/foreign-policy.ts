@@ -5,7 +5,7 @@ import { crdPolicyOf } from './crd-policy.ts'
 export interface ForeignOptions {
   /** Managers whose fields are neither reported nor removed; `*` stands for any run of characters. */
   readonly ignoreManagers?: readonly string[]
-  /** Whether the managers and annotations of `usualIgnores` are ignored too; true unless told. */
+  /** Whether the managers and annotations of `usualIgnores` are ignored too (default: true). */
   readonly defaultIgnores?: boolean
 }
 

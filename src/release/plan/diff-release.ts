@@ -29,7 +29,7 @@ import { dryRunObjects } from '../diff/dry-run-objects.ts'
 /** What deploying something would change, and what others changed before. */
 export interface ReleaseDiff {
   readonly release: ReleaseName
-  /** The revision that it is compared with; absent when there is none. */
+  /** The revision that it is compared with; absent if the release has none. */
   readonly revision?: number
   /** Whether there is a change of ours or a drift. */
   readonly different: boolean

@@ -50,9 +50,9 @@ export interface JudgeOptions
   readonly takeOwnership?: boolean
   /** Delete CRDs although custom resources that the release does not own go with them. */
   readonly deleteCustomResources?: boolean
-  /** Delete what the release no longer wants; true unless told. */
+  /** Delete what the release no longer wants (default: true). */
   readonly prune?: boolean
-  /** The release's namespace is created first where there is none. */
+  /** The release's namespace is created first if it does not exist. */
   readonly createNamespace?: boolean
   /** The release ends, so that its own namespace can go too where it is one of its objects. */
   readonly leavesHome?: boolean

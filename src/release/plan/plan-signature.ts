@@ -38,7 +38,7 @@ function isSigned(hash: string, signatures: readonly string[], keys: readonly st
   return signatures.some((one) => publicKeys.some((key) => key.verify(text, Buffer.from(one, 'base64'))))
 }
 
-/** Says what is signed, so that a signature of something else with the same key is none of a plan. */
+/** Says what is signed, so that a signature of something else with the same key does not count for a plan. */
 function signedText(hash: string): Uint8Array {
   return Buffer.from(`lading.dev/plan-signature/v1\n${hash}\n`)
 }

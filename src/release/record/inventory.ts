@@ -13,7 +13,7 @@ export function inventoryBefore(
   const own = desired.map(({ id, ref, hash }): InventoryEntry => {
     const entry = known.get(id)
     known.delete(id)
-    // An object that is desired as it already is keeps its proof; for others there is none yet.
+    // An object that is desired as it already is keeps its proof; others have none yet.
     return entry?.hash === hash ? entry : { ref, hash, ...(entry?.uid === undefined ? {} : { uid: entry.uid }) }
   })
   return [...own, ...known.values()]

@@ -226,7 +226,7 @@ async function* carryOut(
   }
 }
 
-/** What a plan says that needs no write, or where there is none that could work. */
+/** Actions that need no write, or that no write could carry out. */
 const unwritten: ReadonlySet<PlanActionType | undefined> = new Set<PlanActionType>([
   'unchanged',
   'keep',

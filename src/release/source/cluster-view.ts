@@ -5,7 +5,7 @@ import { type Cluster, getObject, listObjects } from '../../kube/index.ts'
 export interface ClusterView {
   /** The version of the API server and what it serves: `group/version` and `group/version/Kind`. */
   capabilities(ctx: Context): Promise<{ readonly kubeVersion: string; readonly apiVersions: readonly string[] }>
-  /** One object, or without a name the list of all; undefined where there is none. */
+  /** One object, or without a name the list of all; undefined if it does not exist. */
   lookup(query: LookupQuery, ctx: Context): Promise<object | undefined>
 }
 

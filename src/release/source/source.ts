@@ -23,7 +23,7 @@ export interface RenderInput extends StoppableOptions {
   readonly values?: GivenValues
   /** The cluster that it is rendered for; without one, sources see what `helm template` sees. */
   readonly cluster?: ClusterView
-  /** Where templates take random values and the time from; a fresh one unless told. */
+  /** Where templates take random values and the time from (default: a fresh one). */
   readonly world?: RenderWorld
 }
 
@@ -86,7 +86,7 @@ export type SourceKind = 'manifest' | 'kustomization' | 'chart' | 'pack' | 'prog
 export interface SourceOptions {
   /** What `-` reads; without it `-` is refused. */
   readonly stdin?: AsyncIterable<Uint8Array | string>
-  /** The folder from which relative paths of `--set-file` are meant; that of the process unless told. */
+  /** The folder from which relative paths of `--set-file` are meant (default: that of the process). */
   readonly cwd?: string
   /** Takes a folder for this kind, whatever else it holds. */
   readonly kind?: SourceKind
@@ -105,7 +105,7 @@ export interface SourceOptions {
   readonly program?: ProgramOptions
   /** Renders a program for an artifact, which is the same at any time: this is the time that it sees. */
   readonly reproducibleAt?: Date
-  /** What a kustomization may fetch from other hosts; nothing unless given. */
+  /** What a kustomization may fetch from other hosts (default: nothing). */
   readonly remote?: RemoteOptions
   /** How other hosts are reached. */
   readonly openRemote?: OpenRemote

@@ -27,7 +27,7 @@ export interface StoreTarget {
   extras?(name: string, namespace: string): Promise<readonly string[]>
   /** A store over the same storage whose process ends before the write after so many. */
   crashing?(writes: number): ReleaseStore
-  /** How many releases are listed; 1,000 unless told, since making them is slow. */
+  /** How many releases are listed (default: 1,000); making them is slow. */
   readonly many?: number
   /** A store over the same storage that measures what it reads. */
   measured?(): { readonly store: ReleaseStore; traffic(): Traffic }

@@ -13,9 +13,9 @@ import { createSecretStore } from './kube/secret-store.ts'
 /** Which store keeps the records, and how. */
 export interface StoreConfig {
   readonly driver: 'secrets' | 'configmap' | 'file' | 'helm' | 'memory'
-  /** `zstd` unless told; Helm's records are always gzip. */
+  /** How records are compressed (default: `zstd`); Helm's are always gzip. */
   readonly compression?: Compression
-  /** `chunked` unless told; for Secrets and ConfigMaps. */
+  /** How Secrets and ConfigMaps hold a large record (default: `chunked`). */
   readonly largeReleaseStrategy?: LargeReleaseStrategy
   /** Keeps the records of all namespaces in one; for Secrets and ConfigMaps. */
   readonly storageNamespace?: string

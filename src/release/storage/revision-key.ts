@@ -14,7 +14,7 @@ export function checkName(name: string, namespace: string): void {
   checkNamespace(namespace)
 }
 
-/** Refuses what is no name of a namespace. */
+/** Refuses what is not a valid name of a namespace. */
 export function checkNamespace(namespace: string): void {
   if (isDnsLabel(namespace)) return
   throw new LadingError('usage.invalid', `${stringifyJson(namespace)} is no name of a namespace`, { namespace })

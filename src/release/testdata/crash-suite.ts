@@ -23,7 +23,7 @@ export interface CrashOptions {
   readonly driver: 'secrets' | 'helm'
   /** Tries every so-many-th write only, where a cluster is slow. */
   readonly step?: number
-  /** After how many writes real processes are killed; none unless told, since each takes a process' start. */
+  /** After how many writes real processes are killed (default: none); each takes the start of a process. */
   readonly kills?: readonly number[]
 }
 

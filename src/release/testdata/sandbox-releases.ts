@@ -27,13 +27,13 @@ export interface SandboxRelease {
     objects: readonly KubeObject[],
     options?: DeployOptions & { readonly install?: boolean },
   ): Promise<Finished<'upgrade'>>
-  /** To the last good revision before, unless one is named. */
+  /** To a revision (default: the last good one before). */
   rollback(revision?: number, options?: DeployOptions): Promise<Finished<'rollback'>>
   uninstall(options?: UninstallOptions): Promise<Finished<'uninstall'>>
   planInstall(objects: readonly KubeObject[], options?: PlanOptions): Promise<Planning>
   planUpgrade(objects: readonly KubeObject[], options?: PlanOptions): Promise<Planning>
   planRollback(revision?: number, options?: PlanOptions): Promise<Planning>
-  /** A live object; ConfigMaps unless told. */
+  /** A live object (default: a ConfigMap). */
   find(name: string, kind?: string, group?: string): Promise<KubeObject | undefined>
   /** Changes a live object as somebody else would. */
   patch(name: string, change: object, kind?: string, group?: string): Promise<void>

@@ -18,9 +18,9 @@ export interface ValuesFlags {
 export interface ReadValuesOptions {
   /** What `-` reads; without it `-` is refused. */
   readonly stdin?: AsyncIterable<Uint8Array | string>
-  /** The folder from which relative paths of `--set-file` are meant; that of the process unless told. */
+  /** The folder from which relative paths of `--set-file` are meant (default: that of the process). */
   readonly cwd?: string
-  /** The longest file; 16 Mi bytes unless told. */
+  /** The largest file that is read (default: 16 MiB). */
   readonly maxBytes?: number
 }
 

@@ -36,8 +36,8 @@ export function diffCommand(io: Io): Command {
     .description('show what a source would change about a release, or what changed between two of its revisions')
     .argument('<name>', 'name of the release')
     .argument('[source]', 'what `lading upgrade` would be given; without it, revisions are compared')
-    .option('--from <revision>', 'the older revision; the one before unless given', revisionNumber)
-    .option('--to <revision>', 'the newer revision; the latest unless given', revisionNumber)
+    .option('--from <revision>', 'the older revision (default: the one before)', revisionNumber)
+    .option('--to <revision>', 'the newer revision (default: the latest)', revisionNumber)
     .option('--unchanged', 'also name the objects that do not differ')
   return addStorageOptions(addReuseOptions(addSourceOptions(addContentOptions(addIgnoreOptions(command)))))
     .addHelpText(

@@ -82,7 +82,7 @@ function part(
   const command = new Command(name)
     .description(`print ${what}`)
     .argument('<name>', 'name of the release')
-    .option('--revision <number>', 'the revision; the latest unless given', revisionNumber)
+    .option('--revision <number>', 'the revision (default: the latest)', revisionNumber)
   return addStorageOptions(command)
     .addHelpText('after', `\nExample:\n  lading get ${name} shop --revision 2`)
     .action(async (release: string, _options, command: Command) => {

@@ -79,7 +79,7 @@ function planRollbackCommand(io: Io): Command {
   const command = new Command('rollback')
     .description('plan what `lading rollback` would do')
     .argument('<name>', 'name of the release')
-    .argument('[revision]', 'the revision to go back to; the last good one before unless given', revisionNumber)
+    .argument('[revision]', 'the revision to go back to (default: the last good one before)', revisionNumber)
   return addPlanOptions(addDecisionOptions(command).addOption(showCreatesOption()))
     .addHelpText('after', '\nExample:\n  lading plan rollback shop 3')
     .action(async (name: string, revision: number | undefined, _options, command: Command) => {

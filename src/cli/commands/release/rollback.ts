@@ -25,7 +25,7 @@ export function rollbackCommand(io: Io): Command {
   const command = new Command('rollback')
     .description('make a release what it was at an earlier revision')
     .argument('<name>', 'name of the release')
-    .argument('[revision]', 'the revision to go back to; the last good one before unless given', revisionNumber)
+    .argument('[revision]', 'the revision to go back to (default: the last good one before)', revisionNumber)
   addStorageOptions(addRunOptions(addDecisionOptions(command)))
   return command
     .option('--dry-run', 'only print the plan')

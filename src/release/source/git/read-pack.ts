@@ -24,7 +24,7 @@ const defaults = {
   maxDeltaDepth: 4096,
 }
 
-/** The largest pack that is fetched, unless told. */
+/** The largest pack that is fetched by default. */
 export const defaultPackBytes = defaults.maxPackBytes
 
 const types: Readonly<Record<number, GitObjectType>> = { 1: 'commit', 2: 'tree', 3: 'blob', 4: 'tag' }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { StoreContractCase } from '../contract.ts'
 import { assertCode, assertSame, largeRecord, record } from './fixtures.ts'
 
-/** Size is no reason to lose anything, or to download it. */
+/** Large records are kept whole, and are not downloaded to be listed. */
 export const largeCases: readonly StoreContractCase[] = [
   {
     name: 'keeps a record of 5 MB that does not compress, or says that it is too large',

@@ -45,7 +45,7 @@ export function readRecordFile(bytes: Buffer, where: string): ReleaseRecord {
   return decodeRecord(value['release'], where)
 }
 
-/** What the first line of a file says; undefined when it is no file of ours. */
+/** What the first line of a file says; undefined if the file is not one of Lading's. */
 export function readHeader(start: Buffer, key: RevisionKey): RevisionSummary | undefined {
   const end = start.indexOf(10)
   if (end < 2) return undefined

@@ -14,7 +14,7 @@ import { changedError, existsError, unreadableError } from '../store-error.ts'
 /** Where and how records are kept in files. */
 export interface FileStoreOptions {
   readonly path: string
-  /** `zstd` unless told. */
+  /** How records are compressed (default: `zstd`). */
   readonly compression?: Compression
 }
 

@@ -56,7 +56,7 @@ export class RecordFiles {
     this.#writes = writes
   }
 
-  /** What a revision holds; undefined when there is none. */
+  /** What a revision holds; undefined if it does not exist. */
   async read(folder: string, version: number): Promise<Content | undefined> {
     for (;;) {
       const head = (await headsIn(folder)).get(version)
@@ -205,7 +205,7 @@ async function namesIn(folder: string): Promise<string[]> {
   }
 }
 
-/** The first bytes of a file; undefined when it is none. */
+/** The first bytes of a file; undefined if it is not a regular file. */
 export async function readStart(path: string, length: number): Promise<Buffer | undefined> {
   const file = await openPlain(path)
   if (file === undefined) return undefined

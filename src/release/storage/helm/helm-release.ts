@@ -76,7 +76,7 @@ export const ownFile = '.lading/release.json'
 export interface OwnFacts {
   readonly version: number
   readonly record: Readonly<Record<string, unknown>>
-  /** The chart is none: its values are those that the release had. */
+  /** The chart is made up: its values are those that the release had. */
   readonly standIn: boolean
   /** The comment that was put over each document of the manifest, and whether `---` stood before the first one. */
   readonly source?: { readonly name: string; readonly led: boolean }

@@ -34,11 +34,11 @@ export type LargeReleaseStrategy = 'chunked' | 'separate-manifests' | 'fail'
 
 /** How records are kept in objects of a cluster. */
 export interface KubeStoreOptions {
-  /** `zstd` unless told. */
+  /** How records are compressed (default: `zstd`). */
   readonly compression?: Compression
-  /** `chunked` unless told. */
+  /** How a large record is held (default: `chunked`). */
   readonly largeReleaseStrategy?: LargeReleaseStrategy
-  /** Keeps the records of all namespaces in this one; each in its own unless told. */
+  /** Keeps the records of all namespaces in this one (default: each in its own). */
   readonly storageNamespace?: string
 }
 

@@ -116,7 +116,7 @@ export function mainObject(
   return { apiVersion, kind, metadata, ...layout.fields(texts, 'sherpack.io/release.v1') }
 }
 
-/** What the metadata of a main object say of its revision; undefined when that is no object of ours. */
+/** What the metadata of a main object say of its revision; undefined if the object is not one of Lading's. */
 export function summaryOf({ metadata }: Pick<KubeObject, 'metadata'>): RevisionSummary | undefined {
   const { labels: carried = {}, annotations: notes = {}, name, namespace = '' } = metadata
   const named = /\.v(\d+)$/.exec(name)

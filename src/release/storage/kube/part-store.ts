@@ -87,7 +87,7 @@ export class PartStore {
     }
   }
 
-  /** Removes parts that no index names. A failure is no failure of the write: the next one finds them again. */
+  /** Removes parts that no index names. A failure here does not fail the write: the next one finds them again. */
   async remove(parts: readonly FoundPart[], ctx: Context): Promise<void> {
     const outcomes = await Promise.allSettled(
       parts.map((part) => removeOnce(this.#cluster, this.#ref(part), part.resourceVersion, ctx)),
