@@ -73,7 +73,7 @@ function programs(): Record<string, string> {
 
 /** What runs in the child process that renders a program. It may read its own folder and nothing else of this package. */
 function childPrograms(): Record<string, string> {
-  const names = ['index', 'child/supervise', 'child/run-program']
+  const names = ['define-source', 'supervise', 'run-program']
   return Object.fromEntries(names.map((name) => [name, join(root, 'src/render/program', `${name}.ts`)]))
 }
 
@@ -110,14 +110,10 @@ function textOf(file: string): string {
 const ownAddress = 'module: import.meta.url'
 
 /** These look for a file beside the bundle, or for a package: that is right as it is. */
-const rightAsTheyAre = [
-  'src/render/stoppable/run-in-worker.ts',
-  'src/render/pack/engine/load-engine.ts',
-  'src/render/program/child/supervise.ts',
-]
+const rightAsTheyAre = ['src/render/stoppable/run-in-worker.ts', 'src/render/pack/engine/load-engine.ts']
 
-/** These look for what runs in the child process; it lies below the bundle as it does in the source. */
-const besidePrograms = 'src/render/program/run/'
+/** It says where the files of the child process are: beside it, and below the bundle. */
+const placeOfPrograms = 'src/render/program/place.ts'
 
 /** Keeps what modules know about their own place true, and stops the build where it cannot. */
 function places(): Plugin {
@@ -127,8 +123,8 @@ function places(): Plugin {
       if (!code.includes('import.meta.url') || !id.startsWith(join(root, 'src/'))) return null
       const file = relative(root, id)
       if (rightAsTheyAre.includes(file)) return null
-      if (file.startsWith(besidePrograms)) {
-        const place = `new URL('./program/run/${basename(id, '.ts')}.js', import.meta.url).href`
+      if (file === placeOfPrograms) {
+        const place = `new URL('./program/place.js', import.meta.url).href`
         return { code: code.replaceAll('import.meta.url', place), map: null }
       }
       const placed = code
