@@ -31,15 +31,15 @@ import { type ExecScript, type PortScript, Scripts } from './streams/scripts.ts'
 
 /** How to start a sandbox. */
 export interface SandboxOptions {
-  /** Port on 127.0.0.1; a free one when it is not given. */
+  /** Port on 127.0.0.1 (default: a free one). */
   readonly port?: number
   /** Plain HTTP when false. Clients such as kubectl send their tokens over TLS only. */
   readonly tls?: boolean
-  /** Where to write the kubeconfig; a temporary folder when it is not given. */
+  /** Where to write the kubeconfig (default: a temporary folder). */
   readonly kubeconfig?: string
   readonly clock?: Clock
   readonly log?: Log
-  /** How many nodes take Pods; one when it is not given. */
+  /** How many nodes take Pods (default: one). */
   readonly nodes?: number
   /** Foreign controllers to stand in for, once their CRDs are installed. */
   readonly simulate?: readonly SimulatorName[]

@@ -24,9 +24,9 @@ export interface RenderOptions {
   readonly values?: Readonly<Record<string, unknown>>
   readonly release: { readonly name: string; readonly namespace?: string; readonly revision?: number }
   readonly isUpgrade?: boolean
-  /** What helm 4.1 assumes of a cluster unless told. */
+  /** The capabilities of the cluster (default: those that helm 4.1 assumes). */
   readonly capabilities?: Capabilities
-  /** Time, randomness and what `lookup` finds; the machine's own clock and randomness unless told. */
+  /** Time, randomness and what `lookup` finds (default: the machine's own clock and randomness). */
   readonly environment?: Partial<FunctionEnvironment>
   /** A key that is missing fails the rendering. */
   readonly strict?: boolean

@@ -13,7 +13,7 @@ import { readResources } from './resource/read-resources.ts'
 import { runGenerators } from './run-generators.ts'
 import { runTransformers } from './run-transformers.ts'
 import type { Target } from './target.ts'
-import { bindVars } from './transform/resolve-vars.ts'
+import { bindVars } from './transform/references/resolve-vars.ts'
 
 const maxKustomizations = 5000
 

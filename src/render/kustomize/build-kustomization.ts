@@ -13,19 +13,19 @@ import { useOpenApi } from './merge/openapi-schema.ts'
 import { sortResources } from './sort-resources.ts'
 import type { Target } from './target.ts'
 import { addHashes } from './transform/add-hashes.ts'
-import { fixReferences } from './transform/fix-references.ts'
-import { resolveVars } from './transform/resolve-vars.ts'
+import { fixReferences } from './transform/references/fix-references.ts'
+import { resolveVars } from './transform/references/resolve-vars.ts'
 import { setTextsIn } from './transform/set-labels.ts'
 
 /** How a kustomization is built. */
 export interface KustomizeOptions {
-  /** Which files a kustomization may read: those in and below its folder (`rootOnly`, unless told), or all of the tree. */
+  /** Which files a kustomization may read: those in and below its folder (`rootOnly`, the default), or all of the tree. */
   readonly loadRestrictor?: LoadRestrictor
   /** Whether `helmCharts` may be inflated; by `inflateChart`. */
   readonly enableHelm?: boolean
   /** The Helm engine. */
   readonly inflateChart?: InflateChart
-  /** The order of the output where no `sortOptions` say otherwise: by kind (`legacy`, unless told), or as loaded (`none`). */
+  /** The order of the output where no `sortOptions` say otherwise: by kind (`legacy`, the default), or as loaded (`none`). */
   readonly reorder?: 'none' | 'legacy'
   /** What was fetched from other hosts; without it remote bases, files and charts are refused. See `buildWithRemotes`. */
   readonly remote?: KnownRemotes

@@ -12,7 +12,7 @@ export interface ManifestOptions {
   readonly recursive?: boolean
   /** What `-` reads; without it `-` is refused. */
   readonly stdin?: ByteSource
-  /** The most bytes read in all; 256 Mi unless told. */
+  /** The most bytes read in all (default: 256 Mi). */
   readonly maxBytes?: number
 }
 

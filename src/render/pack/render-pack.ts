@@ -27,14 +27,14 @@ export interface RenderPackOptions {
   }
   readonly capabilities?: { readonly kubeVersion: string; readonly apiVersions: readonly string[] }
   readonly now?: () => Date
-  /** What UUIDs are drawn from; a fresh seed unless told. */
+  /** What UUIDs are drawn from (default: a fresh seed). */
   readonly random?: RandomSource
-  /** What `lookup` finds; nothing unless told. */
+  /** What `lookup` finds (default: nothing). */
   readonly lookup?: (apiVersion: string, kind: string, namespace: string, name: string) => unknown
   readonly skipSchemaValidation?: boolean
-  /** Steps that each template may take; 2,000,000 unless told. */
+  /** Steps that each template may take (default: 2,000,000). */
   readonly fuel?: number
-  /** The most characters that one template may give; 8 Mi unless told. */
+  /** The most characters that one template may give (default: 8 Mi). */
   readonly maxOutput?: number
 }
 

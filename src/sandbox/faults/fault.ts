@@ -7,7 +7,7 @@ export type FaultKind =
   | 'latency'
   /** 429 with `Retry-After` of `retryAfterSeconds`. */
   | 'throttle'
-  /** A server error, `code` 500 unless told. */
+  /** A server error, `code` (default: 500). */
   | 'error'
   /** The connection is cut. */
   | 'reset'

@@ -6,7 +6,7 @@ const decimal = ['n', 'u', 'm', '', 'k', 'M', 'G', 'T', 'P', 'E']
 const nano = 1_000_000_000n
 
 /**
- * A quantity in the one spelling that the API stores (`1000m` is `1`, `1024Mi` is `1Gi`); undefined when it is none. Lists of
+ * A quantity in the one spelling that the API stores (`1000m` is `1`, `1024Mi` is `1Gi`); undefined if it is not a valid quantity. Lists of
  * resources are kept to the thousandth.
  */
 export function canonicalQuantity(value: string | number, thousandths = false): string | undefined {
@@ -22,7 +22,7 @@ export function canonicalQuantity(value: string | number, thousandths = false): 
   return formatDecimal(amount, format === 'exponent')
 }
 
-/** The amount of a quantity in billionths, rounded up; undefined when it is none. */
+/** The amount of a quantity in billionths, rounded up; undefined if it is not a valid quantity. */
 export function quantityAmount(value: unknown): bigint | undefined {
   return typeof value === 'string' || typeof value === 'number' ? parseQuantity(String(value))?.amount : undefined
 }

@@ -3,7 +3,7 @@ import { type Descriptor, tagged, tagOf } from './descriptor.ts'
 import { type Digest, digestOf, parseDigest } from './digest.ts'
 import { type Manifest, mediaTypeOf, parseManifest } from './manifest.ts'
 import { RegistryError } from './registry-error.ts'
-import { type BlobContent, readAll, type RepositoryStorage } from './storage.ts'
+import { type BlobContent, readAll, type RepositoryStorage } from './storage/storage.ts'
 
 /** A manifest as it is stored. */
 export interface StoredManifest {

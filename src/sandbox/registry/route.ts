@@ -6,7 +6,7 @@ import { Repository } from './repository.ts'
 import { serveBlob } from './serve-blobs.ts'
 import { serveManifest, serveReferrers } from './serve-manifests.ts'
 import type { Uploads } from './serve-uploads.ts'
-import type { RegistryStorage } from './storage.ts'
+import type { RegistryStorage } from './storage/storage.ts'
 
 /** The parts that a registry's HTTP side is made of. */
 export interface RegistryParts {

@@ -3,7 +3,7 @@ import { type Digest, parseDigest } from './digest.ts'
 import { answer, type Exchange } from './exchange.ts'
 import { RegistryError } from './registry-error.ts'
 import type { Repository } from './repository.ts'
-import type { ByteRange } from './storage.ts'
+import type { ByteRange } from './storage/storage.ts'
 
 /** GET, HEAD and DELETE of `/v2/NAME/blobs/DIGEST`. */
 export async function serveBlob(exchange: Exchange, repository: Repository, text: string): Promise<void> {

@@ -4,7 +4,7 @@ import { answer, type Exchange, readBody } from './exchange.ts'
 import { RegistryError } from './registry-error.ts'
 import { manifestDigest, type Repository } from './repository.ts'
 import { digestOrRefuse } from './serve-blobs.ts'
-import { readAll } from './storage.ts'
+import { readAll } from './storage/storage.ts'
 
 /** The size that the specification asks registries to take at least. */
 const manifestLimit = 4 * 1024 * 1024

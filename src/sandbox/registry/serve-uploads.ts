@@ -4,7 +4,7 @@ import { isRepositoryName } from './path.ts'
 import { RegistryError } from './registry-error.ts'
 import type { Repository } from './repository.ts'
 import { digestOrRefuse } from './serve-blobs.ts'
-import type { BlobWriter } from './storage.ts'
+import type { BlobWriter } from './storage/storage.ts'
 
 /** Uploads that have begun and not ended; they live as long as the registry runs. */
 export class Uploads {

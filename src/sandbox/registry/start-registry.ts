@@ -4,8 +4,8 @@ import { type Clock, type Log, silentLog, systemClock } from '../../core/index.t
 import { isLocalRequest } from '../http/local-request.ts'
 import { type Access, basicAccess, type Credentials } from './access.ts'
 import { answer, type Exchange } from './exchange.ts'
-import { layoutStorage } from './layout-storage.ts'
-import { memoryStorage } from './memory-storage.ts'
+import { layoutStorage } from './storage/layout-storage.ts'
+import { memoryStorage } from './storage/memory-storage.ts'
 import { RegistryError } from './registry-error.ts'
 import { registryRoute } from './route.ts'
 import { Uploads } from './serve-uploads.ts'
@@ -13,7 +13,7 @@ import { tokenAccess, type TokenOptions } from './token-access.ts'
 
 /** How to start a registry. */
 export interface RegistryOptions {
-  /** Port on 127.0.0.1; a free one when it is not given. */
+  /** Port on 127.0.0.1 (default: a free one). */
   readonly port?: number
   /** In memory when it is not given; `layout` is a folder that holds an OCI image layout for each repository. */
   readonly storage?: 'memory' | { readonly layout: string }
@@ -21,7 +21,7 @@ export interface RegistryOptions {
   readonly auth?: { readonly basic: Credentials } | { readonly token: TokenOptions }
   /** Refuses everything but reading. */
   readonly readOnly?: boolean
-  /** The largest blob that is taken; one GiB when it is not given. */
+  /** The largest blob that is taken (default: one GiB). */
   readonly maxBlobBytes?: number
   readonly clock?: Clock
   readonly log?: Log

@@ -8,7 +8,7 @@ import { RegistryError } from './registry-error.ts'
 export interface TokenOptions extends Credentials {
   /** Whether anybody gets tokens to pull. */
   readonly anonymousPull?: boolean
-  /** How long a token is good for; five minutes when it is not given. */
+  /** How long a token is good for (default: five minutes). */
   readonly ttlSeconds?: number
 }
 

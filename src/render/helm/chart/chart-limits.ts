@@ -1,12 +1,12 @@
 /** What a chart may cost to read; Helm has the first two, with the same defaults. */
 export interface ChartLimits {
-  /** Bytes of all files together, unpacked, subcharts in archives included; 100 MiB unless told. */
+  /** Bytes of all files together, unpacked, subcharts in archives included (default: 100 MiB). */
   readonly maxBytes?: number
-  /** Bytes of one file; 5 MiB unless told. */
+  /** Bytes of one file (default: 5 MiB). */
   readonly maxFileBytes?: number
-  /** Files and folders; 20,000 unless told. */
+  /** Files and folders (default: 20,000). */
   readonly maxEntries?: number
-  /** Charts within charts; 16 unless told. */
+  /** Charts within charts (default: 16). */
   readonly maxDepth?: number
 }
 

@@ -36,7 +36,7 @@ const defaultLimits: FunctionLimits = {
   keys: 100,
 }
 
-/** An environment: the machine's clock and a fresh seed unless told otherwise. */
+/** An environment: by default the machine's clock and a fresh seed. */
 export function functionEnvironment(given: Partial<FunctionEnvironment> = {}): FunctionEnvironment {
   return { now: () => new Date(), random: seededRandom(newSeed()), timezone: 'UTC', limits: defaultLimits, ...given }
 }

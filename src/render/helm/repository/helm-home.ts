@@ -7,7 +7,7 @@ export interface HelmHome {
   readonly repositories: string
   /** The folder of the cached indexes. */
   readonly cache: string
-  /** The keyring that `--verify` uses unless told. */
+  /** The default keyring of `--verify`. */
   readonly keyring: string
 }
 

@@ -78,7 +78,7 @@ function folderOf(text: string, address: URL): Remote {
       type: 'git',
       url: url.href,
       ref,
-      // What Go reads as false; kustomize takes them unless told.
+      // What Go reads as false; kustomize accepts them by default.
       submodules: submodules === null || !/^(?:0|f|false)$/i.test(submodules),
       ...(timeoutMs === undefined ? {} : { timeoutMs }),
     },

@@ -29,7 +29,7 @@ export function serviceAccountGroups(namespace: string): string[] {
   return ['system:serviceaccounts', `system:serviceaccounts:${namespace}`]
 }
 
-/** The service account behind a user name; undefined when it is none. */
+/** The service account of a user name; undefined if the name is not that of a service account. */
 export function parseServiceAccount(userName: string): { namespace: string; name: string } | undefined {
   const [, namespace, name] = /^system:serviceaccount:([^:]+):([^:]+)$/.exec(userName) ?? []
   return namespace === undefined || name === undefined ? undefined : { namespace, name }

@@ -2,7 +2,7 @@ import { type CronSchedule, parseCron } from '../../../core/index.ts'
 
 const unitMs = { s: 1000, m: 60_000, h: 3_600_000 }
 
-/** Reads the schedule of a CronJob, at an offset from UTC, with what robfig/cron adds to crontab; undefined when it is none. */
+/** Reads the schedule of a CronJob, at an offset from UTC, with what robfig/cron adds to crontab; undefined if it is not a valid schedule. */
 export function parseSchedule(text: string, offsetMs = 0): CronSchedule | undefined {
   const every = /^@every (\d+)([smh])$/.exec(text.trim())
   if (every !== null) {

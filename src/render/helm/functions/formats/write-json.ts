@@ -11,7 +11,7 @@ export interface JsonObject {
 
 /** How JSON is written. */
 export interface JsonStyle {
-  /** `<`, `>` and `&` as escapes, as Go does unless told not to. */
+  /** `<`, `>` and `&` as escapes, as Go does by default. */
   readonly escapesHtml: boolean
   /** What a level is indented by; without it everything stands on one line. */
   readonly indent?: string

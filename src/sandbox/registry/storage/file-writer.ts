@@ -2,7 +2,7 @@ import { createHash, type Hash, randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { type FileHandle, open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Digest } from './digest.ts'
+import type { Digest } from '../digest.ts'
 import { moveInto } from './layout-folder.ts'
 import type { BlobWriter } from './storage.ts'
 

@@ -1,5 +1,5 @@
-import type { Descriptor } from './descriptor.ts'
-import { type Digest, digestOf } from './digest.ts'
+import type { Descriptor } from '../descriptor.ts'
+import { type Digest, digestOf } from '../digest.ts'
 import type { BlobContent, BlobWriter, ByteRange, RegistryStorage, RepositoryStorage } from './storage.ts'
 
 /** Keeps everything in memory. */

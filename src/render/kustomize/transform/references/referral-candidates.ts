@@ -1,7 +1,7 @@
-import { isClusterScoped } from '../resource/cluster-scope.ts'
-import { effectiveNamespace } from '../resource/res-id.ts'
-import type { Resource } from '../resource/resource.ts'
-import { isMap, textOf } from '../yaml/value.ts'
+import { isClusterScoped } from '../../resource/cluster-scope.ts'
+import { effectiveNamespace } from '../../resource/res-id.ts'
+import type { Resource } from '../../resource/resource.ts'
+import { isMap, textOf } from '../../yaml/value.ts'
 
 /** The resources that references may mean, found by the names they had. */
 export interface Candidates {

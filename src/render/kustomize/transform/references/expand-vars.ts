@@ -1,4 +1,4 @@
-import { isScalar, textOf, type Value } from '../yaml/value.ts'
+import { isScalar, textOf, type Value } from '../../yaml/value.ts'
 
 /**
  * Expands `$(NAME)` in a text as Kubernetes expands it in a container's arguments: `$$` is a dollar, names that are not known

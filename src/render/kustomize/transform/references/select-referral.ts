@@ -1,8 +1,8 @@
-import { isClusterScoped } from '../resource/cluster-scope.ts'
-import { type Gvk, isSelectedBy } from '../resource/gvk.ts'
-import { effectiveNamespace } from '../resource/res-id.ts'
-import type { Resource } from '../resource/resource.ts'
-import { isMap, textOf } from '../yaml/value.ts'
+import { isClusterScoped } from '../../resource/cluster-scope.ts'
+import { type Gvk, isSelectedBy } from '../../resource/gvk.ts'
+import { effectiveNamespace } from '../../resource/res-id.ts'
+import type { Resource } from '../../resource/resource.ts'
+import { isMap, textOf } from '../../yaml/value.ts'
 
 /** Of the resources that had the referred name, those that the referrer can mean: at best one. */
 export function selectReferral(

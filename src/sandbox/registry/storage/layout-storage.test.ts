@@ -2,8 +2,8 @@ import { mkdtemp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, expect, it, onTestFinished } from 'vitest'
-import { startRegistry } from './start-registry.ts'
-import { imageManifest, registryClient, type RegistryClient, sha256 } from './testdata/registry-client.ts'
+import { startRegistry } from '../start-registry.ts'
+import { imageManifest, registryClient, type RegistryClient, sha256 } from '../testdata/registry-client.ts'
 
 let layout: string
 

@@ -1,5 +1,5 @@
-import type { Descriptor } from './descriptor.ts'
-import type { Digest } from './digest.ts'
+import type { Descriptor } from '../descriptor.ts'
+import type { Digest } from '../digest.ts'
 
 /** A part of some content, both ends included. */
 export interface ByteRange {
