@@ -4,16 +4,16 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { context, type KubeObject } from '../src/core/index.ts'
 import { type Connected, connect, createObject, deleteObject, getObject } from '../src/kube/index.ts'
 import {
+  type BuildOutputs,
   type DeployPlan,
   type Job,
-  type JobData,
-  type NewJob,
+  type PlanOutputs,
   parseComponent,
   planBuild,
   planHash,
 } from '../src/pipeline/index.ts'
 import { commitAll, openPipeline, type TestPipeline } from '../src/pipeline/testdata/open-pipeline.ts'
-import type { SavedPlan } from '../src/release/index.ts'
+import { job } from '../src/pipeline/testdata/pipeline-jobs.ts'
 import { type Registry, startRegistry } from '../testbed/registry.ts'
 import { freshName } from './fixtures/compared-clusters.ts'
 
@@ -56,9 +56,9 @@ test('an inline manifest goes from its file to running pods, and back by digest'
   expect(await live('inline')).toMatchObject({ status: { readyReplicas: 2 } })
   const second = await build('inline', component('nginx:2'))
   await deploy('inline', second)
-  const plan = { ...base('inline'), rollback_to: String(first['digest']) }
+  const plan = { ...base('inline'), rollback_to: first.digest }
   const back = (await line.run(job('create-apply-plan', plan))).outputs!
-  expect(back['text']).toContain('.image: "nginx:2" → "nginx:1"')
+  expect(back.text).toContain('.image: "nginx:2" → "nginx:1"')
   await apply('inline', back)
   expect(JSON.stringify((await live('inline'))?.['spec'])).toContain('nginx:1')
 })
@@ -101,7 +101,7 @@ test('somebody else’s artifact is mirrored, deployed, watched for drift and to
   expect(await live('byoa')).toBeUndefined()
 })
 
-async function build(name: string, source: string): Promise<JobData> {
+async function build(name: string, source: string): Promise<BuildOutputs> {
   const text = `type: kubernetes_manifest\nname: ${name}\nnamespace: ${space}\n${source}`
   const component = parseComponent(text, 'yaml', join(line.folder, 'component.yaml'))
   const plan = planBuild(component, { registry: `oci://${registry.host}/${name}`, tag: 'v1' })
@@ -115,25 +115,20 @@ async function build(name: string, source: string): Promise<JobData> {
   return done.outputs!
 }
 
-async function deploy(name: string, built: JobData): Promise<Job> {
-  const artifact = { url: `oci://${registry.host}/${name}`, digest: String(built['digest']) }
+async function deploy(name: string, built: BuildOutputs): Promise<Job> {
+  const artifact = { url: `oci://${registry.host}/${name}`, digest: built.digest }
   const plan = { ...base(name), kubernetes_manifest: { namespace: space, oci_artifact: artifact } }
   return apply(name, (await line.run(job('create-apply-plan', plan))).outputs!)
 }
 
-function apply(name: string, planned: JobData): Promise<Job> {
-  const contents = planned['plan'] as SavedPlan
+function apply(name: string, planned: PlanOutputs): Promise<Job> {
+  const contents = planned.plan
   const approval = { plan_hash: planHash(contents), decision: 'approve', by: 'e2e', at: '' } as const
   return line.run(job('apply-plan', { ...base(name), wait: true, apply_plan_contents: contents, approval }))
 }
 
 function base(name: string): DeployPlan {
   return { component_id: name, component_name: name, kubernetes_manifest: { namespace: space } }
-}
-
-function job(operation: NewJob['operation'], plan: DeployPlan): NewJob {
-  const group = `deploy/${plan.component_name}`
-  return { type: 'kubernetes-manifest-deploy', operation, group, plan: { ...plan }, timeoutMs: 120_000 }
 }
 
 function live(name: string): Promise<KubeObject | undefined> {

@@ -7,17 +7,16 @@ import type { RegistryOptions } from '../oci/index.ts'
 import type {
   ClusterOf,
   EngineAccess,
-  Job,
-  JobHandlers,
+  FollowPart,
   JobStore,
-  NewJob,
+  Pipeline,
   PipelineServices,
   RegistryAccess,
 } from '../pipeline/index.ts'
 import { connectOptions, pathFrom, type StorageOptions, storeConfig } from './connect.ts'
 import { follow } from './print/follow.ts'
 import { readSigningKey } from './commands/artifact/sign.ts'
-import { type JobDemands, jobDemands } from './options/job-demands.ts'
+import { jobDemands } from './options/job-demands.ts'
 import type { Io } from './io.ts'
 import { lineLog } from './print/line-log.ts'
 import { collect } from './options/options.ts'
@@ -37,26 +36,20 @@ export interface PipelineFlags
 
 /** Everything that a command of the pipeline works with. */
 export interface PipelineSession {
-  readonly store: JobStore
-  readonly services: PipelineServices
-  readonly handlers: JobHandlers
+  readonly pipeline: Pipeline
   readonly worker: string
   readonly ctx: Context
-  /** What the flags of the command demand of its jobs. */
-  readonly demands: JobDemands
-  /** The identity of the cluster that the flags name. */
-  readonly cluster: ClusterOf
-  /** Enqueues a job and runs it here, told on stderr; one of a deploy names the cluster. */
-  run(job: NewJob, title: string): Promise<Job>
+  /** Follows an operation on stderr, in the style that the flags ask for. */
+  readonly follow: FollowPart
 }
 
 /** Declares where jobs are kept. */
 export function addJobsOption(command: Command): Command {
   return command
-    .option('--jobs <file>', 'where jobs are kept; $LADING_JOBS or the user’s state folder unless given')
+    .option('--jobs <file>', 'where jobs are kept (default: $LADING_JOBS, or the user’s state folder)')
     .option(
       '--jobs-key <file>',
-      'key that jobs are encrypted with; $LADING_JOBS_KEY or the user’s config folder unless given',
+      'key that jobs are encrypted with (default: $LADING_JOBS_KEY, or the user’s config folder)',
     )
 }
 
@@ -96,7 +89,6 @@ export async function withPipeline<Result>(
   options: PipelineFlags,
   work: (session: PipelineSession) => Promise<Result>,
 ): Promise<Result> {
-  const { pipelineHandlers, runNow } = await import('../pipeline/index.ts')
   const access = await artifactAccess(io, options)
   const demands = await jobDemands(io, options)
   const planKeys = await readPlanKeys(io, options)
@@ -121,14 +113,11 @@ export async function withPipeline<Result>(
       ...(created === undefined ? {} : { created }),
     }
     const worker = `${hostname()}/${process.pid}`
-    const handlers = pipelineHandlers(services)
     const cluster: ClusterOf = (own) => identityOf(io, options, own)
-    const run = async (job: NewJob, title: string): Promise<Job> => {
-      const placed = job.type === 'kubernetes-manifest-deploy' ? { ...job, cluster: await cluster(ctx) } : job
-      return follow(runNow(store, handlers, placed, { worker }, ctx), { title, progress: options.progress }, io, ctx)
-    }
+    const pipeline: Pipeline = { store, services, worker, demands, cluster }
+    const shown = (title: string) => ({ title, progress: options.progress })
     try {
-      return await work({ store, services, handlers, worker, ctx, demands, cluster, run })
+      return await work({ pipeline, worker, ctx, follow: (part, title) => follow(part, shown(title), io, ctx) })
     } finally {
       // Others may still work there, or nobody did.
       await rmdir(workspace).catch(() => undefined)

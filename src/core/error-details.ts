@@ -114,6 +114,7 @@ export interface ErrorDetails {
   'job.timed-out': { readonly id: string; readonly objects?: readonly WaitedObject[] }
   'job.unsupported': { readonly type: string }
   'job.wrong-cluster': { readonly id: string; readonly wanted: string; readonly current: string }
+  'job.unreadable': { readonly id: string }
   'job.store-failed': { readonly version?: number }
   'job.key-invalid': InFile
 

@@ -276,6 +276,7 @@ export const errorTable = {
   'job.not-attempted': row(409, 6, false, 'Correct the job that this one waits for, then start it again.'),
   'job.wrong-cluster': row(409, 6, false, 'Run the job with the kubeconfig of the cluster that it names.'),
   'job.unsupported': row(400, 3, false, 'Start a runner that knows this type of job.'),
+  'job.unreadable': row(500, 3, false, 'Cancel or prune the job, and enqueue it again with this version of Lading.'),
   'job.store-failed': row(500, 3, false, 'Check that the file is a job store and that its folder can be written.'),
   'job.key-invalid': row(
     403,

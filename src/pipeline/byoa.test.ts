@@ -11,15 +11,17 @@ import {
   signArtifact,
   verifySignature,
 } from '../oci/index.ts'
-import { planHash, type SavedPlan } from '../release/index.ts'
+import { planHash } from '../release/index.ts'
 import { planBuild } from './build/build-plan.ts'
 import { parseComponent } from './config/read-component.ts'
 import type { DeployPlan } from './deploy/deploy-plan.ts'
 import { pipelineHandlers } from './handlers.ts'
-import type { Job, NewJob } from './jobs/job.ts'
+import type { DeployOperation } from './deploy/deploy-handler.ts'
+import type { Job } from './jobs/job.ts'
 import { runNow } from './jobs/run-now.ts'
 import type { PipelineServices } from './services.ts'
 import { finish, openPipeline, type TestPipeline } from './testdata/open-pipeline.ts'
+import { job as newDeployJob } from './testdata/pipeline-jobs.ts'
 
 let line: TestPipeline
 let keys: KeyPair
@@ -74,7 +76,7 @@ test('what is deployed must be signed too where keys are given, also when it was
   await expect(plan('deployed', digest, { verifyKeys: [keys.publicKey] })).rejects.toMatchObject({
     code: 'signature.missing',
   })
-  const contents = free.outputs!['plan'] as SavedPlan
+  const contents = free.outputs!.plan
   const approval = { plan_hash: planHash(contents), decision: 'approve', by: 'test', at: '' } as const
   const applied = { ...deployOf('deployed', digest), apply_plan_contents: contents, approval }
   await expect(run('apply-plan', applied, { verifyKeys: [keys.publicKey] })).rejects.toMatchObject({
@@ -104,15 +106,17 @@ function deployOf(name: string, digest: string): DeployPlan {
   return { component_id: name, component_name: name, kubernetes_manifest: manifest, wait: false }
 }
 
-function plan(name: string, digest: string, services: Partial<PipelineServices>): Promise<Job> {
+function plan(name: string, digest: string, services: Partial<PipelineServices>): Promise<Job<'create-apply-plan'>> {
   return run('create-apply-plan', deployOf(name, digest), services)
 }
 
-function run(operation: NewJob['operation'], plan: DeployPlan, services: Partial<PipelineServices>): Promise<Job> {
-  const type = 'kubernetes-manifest-deploy'
-  const job: NewJob = { type, operation, group: plan.component_name, plan: { ...plan }, timeoutMs: 60_000 }
+function run<Operation extends DeployOperation>(
+  operation: Operation,
+  plan: DeployPlan,
+  services: Partial<PipelineServices>,
+): Promise<Job<Operation>> {
   const handlers = pipelineHandlers({ ...line.services, ...services })
-  return finish(runNow(line.jobs, handlers, job, { worker: 'test' }, line.ctx))
+  return finish(runNow(line.jobs, handlers, newDeployJob(operation, plan), { worker: 'test' }, line.ctx))
 }
 
 async function push(repository: string): Promise<string> {

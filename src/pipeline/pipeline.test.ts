@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createObject } from '../kube/index.ts'
 import { pullArtifact } from '../oci/index.ts'
-import { maskPlan, planHash, type SavedPlan } from '../release/index.ts'
+import { maskPlan, planHash } from '../release/index.ts'
 import { parseComponent } from './config/read-component.ts'
 import { resolveInputs } from './config/resolve-inputs.ts'
 import { commitAll, openPipeline, type TestPipeline } from './testdata/open-pipeline.ts'
@@ -39,7 +39,7 @@ test('an inline manifest is built, deployed, found unchanged, upgraded, rolled b
   const first = await build(line, inline('one', 'inline', config('a', '1') + config('b', '1')))
   expect(first.outputs).toMatchObject({ objects: ['_a__ConfigMap', '_b__ConfigMap'], tag: 'v1' })
   const deployed = await deploy(line, 'one', 'inline', first.outputs!)
-  expect(deployed.outputs).toMatchObject({ outcome: 'deployed', revision: 1, digest: first.outputs!['digest'] })
+  expect(deployed.outputs).toMatchObject({ outcome: 'deployed', revision: 1, digest: first.outputs!.digest })
   expect(await valueOf(line, 'inline', 'a')).toBe('1')
 
   const again = await plan(line, 'one', 'inline', first.outputs!)
@@ -47,7 +47,7 @@ test('an inline manifest is built, deployed, found unchanged, upgraded, rolled b
 
   const second = await build(line, inline('one', 'inline', config('a', '2')))
   const planned = await plan(line, 'one', 'inline', second.outputs!)
-  expect(planned.outputs!['changes']).toEqual([
+  expect(planned.outputs!.changes).toEqual([
     {
       group: '',
       kind: 'ConfigMap',
@@ -58,7 +58,7 @@ test('an inline manifest is built, deployed, found unchanged, upgraded, rolled b
     },
     { group: '', kind: 'ConfigMap', namespace: 'inline', name: 'b', op: 'delete', entries: [] },
   ])
-  expect(planned.outputs!['text']).toBe(
+  expect(planned.outputs!.text).toBe(
     '~ update ConfigMap inline/a\n    ~ .data.value: "1" → "2"\n- delete ConfigMap inline/b\n2 to change, 0 unchanged\n',
   )
   await apply(line, 'one', 'inline', planned.outputs!)
@@ -66,7 +66,7 @@ test('an inline manifest is built, deployed, found unchanged, upgraded, rolled b
   expect(await valueOf(line, 'inline', 'b')).toBeUndefined()
 
   const back = await line.run(
-    job('create-apply-plan', { ...base('one', 'inline'), rollback_to: String(first.outputs!['digest']) }),
+    job('create-apply-plan', { ...base('one', 'inline'), rollback_to: first.outputs!.digest }),
   )
   await apply(line, 'one', 'inline', back.outputs!)
   expect(await valueOf(line, 'inline', 'a')).toBe('1')
@@ -95,7 +95,7 @@ test('a kustomization of a git repository is built at its commit, with the patch
     objects: ['_prod-c__ConfigMap'],
     metadata: { source_url: pathToFileURL(repo).href, source_revision: `main/${commit}` },
   })
-  const pulled = await pullArtifact(line.open('built'), String(built.outputs!['digest']), {}, line.ctx)
+  const pulled = await pullArtifact(line.open('built'), built.outputs!.digest, {}, line.ctx)
   expect(pulled.objects[0]).toMatchObject({ data: { value: 'patched' } })
   expect(await readdir(join(line.folder, 'work'))).toEqual([])
 })
@@ -109,7 +109,7 @@ test('a manifest file with declared inputs is filled in, and a value cannot add 
   )
   const colour = 'blue"\n  other: "x'
   const built = await buildOf(line, resolveInputs(component, { stage: 'prod', colour }))
-  const pulled = await pullArtifact(line.open('built'), String(built.outputs!['digest']), {}, line.ctx)
+  const pulled = await pullArtifact(line.open('built'), built.outputs!.digest, {}, line.ctx)
   expect(pulled.objects).toEqual([
     { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'file-prod' }, data: { value: colour } },
   ])
@@ -124,7 +124,7 @@ test('the same component gives the same digest, whenever and wherever it is buil
   const text = inline('same', 'x', config('a', '1') + config('b', '2'))
   const other = inline('same', 'x', config('b', '2') + config('a', '1'))
   const digests = [await build(line, text), await build(line, text), await build(line, other)].map(
-    ({ outputs }) => outputs!['digest'],
+    ({ outputs }) => outputs!.digest,
   )
   expect(new Set(digests).size).toBe(1)
 })
@@ -136,22 +136,22 @@ test('somebody else’s artifact is resolved to its digest and mirrored untouche
     `${head}name: three\nnamespace: x\noci_artifact:\n  url: oci://${line.registry.host}/theirs\n  tag: v1\n`,
     'mirrored',
   )
-  expect(built.outputs).toMatchObject({ digest: theirs.outputs!['digest'], objects: ['_a__ConfigMap'] })
-  expect((await line.open('mirrored').resolve('v1', line.ctx)).digest).toBe(theirs.outputs!['digest'])
+  expect(built.outputs).toMatchObject({ digest: theirs.outputs!.digest, objects: ['_a__ConfigMap'] })
+  expect((await line.open('mirrored').resolve('v1', line.ctx)).digest).toBe(theirs.outputs!.digest)
 })
 
 test('an artifact is copied from one registry to another', async () => {
   const { outputs } = await build(line, inline('s', 'x', config('a', '1')), 'from')
   const plan = {
     src_registry: `oci://${line.registry.host}/from`,
-    src_tag: String(outputs!['digest']),
+    src_tag: outputs!.digest,
     dst_registry: `oci://${line.registry.host}/to`,
     dst_tag: 'stable',
   }
   const synced = await line.run({ type: 'oci-sync', operation: 'sync', group: 'sync', plan, timeoutMs: 60_000 })
   expect(synced.outputs).toEqual({
-    digest: outputs!['digest'],
-    artifact: `oci://${line.registry.host}/to@${String(outputs!['digest'])}`,
+    digest: outputs!.digest,
+    artifact: `oci://${line.registry.host}/to@${outputs!.digest}`,
   })
 })
 
@@ -159,7 +159,7 @@ test('what was approved is applied: no approval, another plan’s approval and a
   await namespace(line, 'approve')
   const built = await build(line, inline('ap', 'approve', config('a', '1')))
   const planned = await plan(line, 'ap', 'approve', built.outputs!)
-  const contents = planned.outputs!['plan'] as SavedPlan
+  const contents = planned.outputs!.plan
   await expect(
     line.run(job('apply-plan', { ...base('ap', 'approve'), apply_plan_contents: contents })),
   ).rejects.toMatchObject({
@@ -239,11 +239,11 @@ test('a stored plan that creates and then changes a Secret is applied as it was 
     const { outputs } = await plan(line, 'hashed', 'hashed', built.outputs!)
     // Each plan is one of its own, so that it can be used once.
     const other = await plan(line, 'hashed', 'hashed', built.outputs!)
-    expect(other.outputs!['plan_hash']).not.toBe(outputs!['plan_hash'])
+    expect(other.outputs!.plan_hash).not.toBe(outputs!.plan_hash)
     expect(JSON.stringify(outputs)).not.toContain(token)
-    const contents = outputs!['plan'] as SavedPlan
+    const contents = outputs!.plan
     // What is shown to whoever approves has the hash that they approve.
-    expect(planHash(maskPlan(contents))).toBe(outputs!['plan_hash'])
+    expect(planHash(maskPlan(contents))).toBe(outputs!.plan_hash)
     expect((await apply(line, 'hashed', 'hashed', outputs!)).outputs).toMatchObject({ outcome: 'deployed' })
   }
 })
@@ -252,7 +252,7 @@ test('a plan that was altered after its approval is refused, also in its options
   await namespace(line, 'altered')
   const built = await build(line, inline('al', 'altered', config('a', '1')))
   const { outputs } = await plan(line, 'al', 'altered', built.outputs!)
-  const contents = outputs!['plan'] as SavedPlan
+  const contents = outputs!.plan
   const options = { ...contents.inputs.options, takeOwnership: true }
   for (const altered of [
     { ...contents, inputs: { ...contents.inputs, options } },
@@ -260,7 +260,7 @@ test('a plan that was altered after its approval is refused, also in its options
     { ...contents, expiresAt: '2999-01-01T00:00:00.000Z' },
     { ...contents, nonce: '0'.repeat(32) },
   ]) {
-    const denied = line.run(job('apply-plan', approved('al', 'altered', altered, String(outputs!['plan_hash']))))
+    const denied = line.run(job('apply-plan', approved('al', 'altered', altered, outputs!.plan_hash)))
     await expect(denied).rejects.toMatchObject({ code: 'approval.denied' })
   }
 })

@@ -3,10 +3,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type KubeObject, type ManualClock, manualClock } from '../core/index.ts'
 import { type Cluster, createObject, getObject } from '../kube/index.ts'
 import { pullArtifact } from '../oci/index.ts'
-import { historyOf, planHash, readHistory, type SavedPlan } from '../release/index.ts'
+import { historyOf, planHash, readHistory } from '../release/index.ts'
 import { planBuild } from './build/build-plan.ts'
 import { parseComponent } from './config/read-component.ts'
 import { pipelineHandlers } from './handlers.ts'
+import { type Job, jobOf } from './jobs/job.ts'
+import type { JobOperation } from './jobs/job-operations.ts'
 import type { JobStore } from './jobs/job-store.ts'
 import { runJob } from './jobs/run-job.ts'
 import { startRunner } from './jobs/runner.ts'
@@ -68,7 +70,7 @@ test('a runner that dies in the middle of a teardown leaves one that the next ru
     await clock.advance(20 * 60_000)
     await next()
     const ended = await line.jobs.get(id)
-    outcomes.add([ended?.state, ended?.error?.code ?? ended?.outputs?.['outcome']].join(' '))
+    outcomes.add([ended?.state, ended?.error?.code ?? outputsOf(ended, 'apply-plan')?.outcome].join(' '))
     if (ended?.state !== 'finished') {
       await approvedTeardown(space)
       await next()
@@ -102,9 +104,10 @@ test('a runner that dies at any moment of a build leaves a job that the next run
     await startRunner(line.jobs, pipelineHandlers(line.services), { worker: 'next', once: true }, line.ctx).done
     const ended = await line.jobs.get(id)
     expect(ended).toMatchObject({ state: 'finished', attempt: 2 })
-    digests.add(ended?.outputs?.['digest'])
+    const digest = outputsOf(ended, 'build')?.digest
+    digests.add(digest)
     const pulled = await pullArtifact(line.open(`built-${calls}`), 'v1', {}, line.ctx)
-    expect(pulled.digest).toBe(ended?.outputs?.['digest'])
+    expect(pulled.digest).toBe(digest)
     expect(await readdir(line.services.workspace)).toEqual([])
   }
   expect(digests.size).toBe(1)
@@ -126,7 +129,7 @@ async function approvedDeploy(space: string): Promise<string> {
     plan: { ...build },
     timeoutMs,
   })
-  const artifact = { url: `oci://${line.registry.host}/crash`, digest: String(outputs!['digest']) }
+  const artifact = { url: `oci://${line.registry.host}/crash`, digest: outputs!.digest }
   const deploy = {
     component_id: 'shop',
     component_name: 'shop',
@@ -135,10 +138,15 @@ async function approvedDeploy(space: string): Promise<string> {
   }
   const type = 'kubernetes-manifest-deploy'
   const planned = await line.run({ type, operation: 'create-apply-plan', group: space, plan: deploy, timeoutMs })
-  const contents = planned.outputs!['plan'] as SavedPlan
-  const approval = { plan_hash: planHash(contents), decision: 'approve', by: 'test', at: '' }
+  const contents = planned.outputs!.plan
+  const approval = { plan_hash: planHash(contents), decision: 'approve', by: 'test', at: '' } as const
   const plan = { ...deploy, apply_plan_contents: contents, approval }
   return (await line.jobs.enqueue({ type, operation: 'apply-plan', group: space, plan, timeoutMs })).id
+}
+
+/** What a job of this operation left. */
+function outputsOf<Operation extends JobOperation>(job: Job | undefined, operation: Operation) {
+  return job === undefined ? undefined : jobOf(job, operation).outputs
 }
 
 /** A teardown that is planned and approved, waiting in the queue. */
@@ -147,8 +155,8 @@ async function approvedTeardown(space: string): Promise<string> {
   const base = { component_id: 'shop', component_name: 'shop', kubernetes_manifest: { namespace: space } }
   const job = { type, group: space, timeoutMs: 3_600_000 } as const
   const planned = await line.run({ ...job, operation: 'create-teardown-plan', plan: base })
-  const contents = planned.outputs!['plan'] as SavedPlan
-  const approval = { plan_hash: planHash(contents), decision: 'approve', by: 'test', at: '' }
+  const contents = planned.outputs!.plan
+  const approval = { plan_hash: planHash(contents), decision: 'approve', by: 'test', at: '' } as const
   const plan = { ...base, apply_plan_contents: contents, approval }
   return (await line.jobs.enqueue({ ...job, operation: 'apply-plan', plan })).id
 }

@@ -81,7 +81,7 @@ async function jobs(what: 'mirror' | 'sync' | 'plan' | 'apply', repository: stri
       return (trust: Trust): NewJob => job('create-apply-plan', { ...deploy, trust })
     case 'apply': {
       const { outputs } = await line.run(job('create-apply-plan', deploy))
-      const contents = outputs!['plan'] as NonNullable<DeployPlan['apply_plan_contents']>
+      const contents = outputs!.plan
       return (trust: Trust): NewJob => job('apply-plan', { ...approved(what, 'default', contents), trust })
     }
   }

@@ -4,10 +4,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type KubeObject, LadingError, type LadingEvent, stringifyJson } from '../core/index.ts'
 import { type Cluster, createObject, getObject, type KubeRequest } from '../kube/index.ts'
 import { packObjects, pushArtifact } from '../oci/index.ts'
-import { planHash, readHistory, type SavedPlan } from '../release/index.ts'
+import { planHash, readHistory } from '../release/index.ts'
 import type { DeployPlan } from './deploy/deploy-plan.ts'
 import { pipelineHandlers } from './handlers.ts'
-import type { Job, JobData, NewJob } from './jobs/job.ts'
+import type { PlanOutputs } from './deploy/deploy-outputs.ts'
+import type { DeployOperation } from './deploy/deploy-handler.ts'
+import type { Job } from './jobs/job.ts'
+import { job as newDeployJob } from './testdata/pipeline-jobs.ts'
 import { runNow } from './jobs/run-now.ts'
 import { interceptedCluster } from './testdata/intercepted-cluster.ts'
 import { config, crd, ingress, job, pod } from './testdata/objects.ts'
@@ -183,13 +186,13 @@ function artifactOf(namespace: string, digest: string): Partial<DeployPlan> {
   }
 }
 
-async function run(
-  operation: NewJob['operation'],
+async function run<Operation extends DeployOperation>(
+  operation: Operation,
   namespace: string,
   more: Partial<DeployPlan>,
   cluster: Cluster = line.cluster,
   events: LadingEvent[] = [],
-): Promise<Job> {
+): Promise<Job<Operation>> {
   const plan: DeployPlan = {
     component_id: 'app',
     component_name: 'app',
@@ -202,7 +205,7 @@ async function run(
   const work = runNow(
     line.jobs,
     handlers,
-    { type: 'kubernetes-manifest-deploy', operation, group: namespace, plan: { ...plan }, timeoutMs: 60_000 },
+    { ...newDeployJob(operation, plan), group: namespace },
     { worker: 'test' },
     line.ctx,
   )
@@ -213,12 +216,17 @@ async function run(
   }
 }
 
-async function plan(namespace: string, digest: string): Promise<JobData> {
+async function plan(namespace: string, digest: string): Promise<PlanOutputs> {
   return (await run('create-apply-plan', namespace, artifactOf(namespace, digest))).outputs!
 }
 
-function apply(namespace: string, planned: JobData, cluster = line.cluster, events: LadingEvent[] = []): Promise<Job> {
-  const contents = planned['plan'] as SavedPlan
+function apply(
+  namespace: string,
+  planned: PlanOutputs,
+  cluster = line.cluster,
+  events: LadingEvent[] = [],
+): Promise<Job> {
+  const contents = planned.plan
   const approval = { plan_hash: planHash(contents), decision: 'approve', by: 'test', at: '' } as const
   return run('apply-plan', namespace, { apply_plan_contents: contents, approval }, cluster, events)
 }
@@ -227,18 +235,11 @@ async function deploy(namespace: string, digest: string): Promise<void> {
   await apply(namespace, await plan(namespace, digest))
 }
 
-interface Change {
-  readonly kind: string
-  readonly group: string
-  readonly op: string
-  readonly entries: readonly { readonly path: string }[]
+function changes(planned: PlanOutputs): PlanOutputs['changes'] {
+  return planned.changes
 }
 
-function changes(planned: JobData): readonly Change[] {
-  return planned['changes'] as readonly Change[]
-}
-
-function opsOf(planned: JobData): string[] {
+function opsOf(planned: PlanOutputs): string[] {
   return changes(planned)
     .map(({ kind, op }) => `${kind} ${op}`)
     .sort()

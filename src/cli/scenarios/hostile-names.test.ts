@@ -103,8 +103,14 @@ async function forge(): Promise<void> {
 
 async function enqueue(): Promise<string> {
   const store = openJobStore(join(cli.cwd, 'jobs.db'), systemClock, join(cli.cwd, 'jobs.key'))
-  const plan = { type: 'kubernetes-manifest-build', operation: 'build', plan: {}, timeoutMs: 1000 } as const
-  const { id } = await store.enqueue({ ...plan, group: hostile, cluster: hostile })
+  const { id } = await store.enqueue({
+    type: 'oci-sync',
+    operation: 'sync',
+    plan: { src_registry: 'oci://a.example/b', src_tag: 'v1', dst_registry: 'oci://c.example/d', dst_tag: 'v1' },
+    timeoutMs: 1000,
+    group: hostile,
+    cluster: hostile,
+  })
   const leased = await store.lease({ worker: hostile, leaseMs: 1000, perGroup: 1 })
   await store.log(leased!, [{ time: 0, level: 'info', message: `fetched ${hostile}` }])
   await store.end(leased!, { state: 'failed', error: { code: 'build.failed', message: hostile } })

@@ -25,42 +25,20 @@ import {
   type SigningKey,
   type Target,
 } from '../../oci/index.ts'
-import type { Job } from '../jobs/job.ts'
+import { type Job, jobOf } from '../jobs/job.ts'
 import type { JobHandler } from '../jobs/run-job.ts'
 import type { PipelineServices } from '../services.ts'
 import { verifyDemands } from '../verify-demands.ts'
 import { addProbes } from './add-probes.ts'
-import type { BuildPlan } from './build-plan.ts'
+import type { BuildOutputs, BuildPlan } from './build-plan.ts'
 import { buildProgram, type PreparedProgram, prepareProgram } from './build-program.ts'
 import { type Checkout, fetchGit } from './fetch-git.ts'
 import { type PreparedBuild, prepareInline, prepareKustomize, renderBuild } from './render-build.ts'
 
-/** What a build gives. */
-export interface BuildOutputs {
-  /** `oci://host/repository@sha256:…` */
-  readonly artifact: string
-  readonly digest: string
-  readonly tag: string
-  /** Whether the build signed it; a mirrored artifact may have brought signatures of others. */
-  readonly signed: boolean
-  readonly encrypted: boolean
-  readonly metadata: {
-    readonly version?: string
-    readonly checksum?: string
-    readonly created?: string
-    readonly source_url?: string
-    readonly source_revision?: string
-    /** What was fetched from other hosts. */
-    readonly remotes?: PackOrigin['remotes']
-  }
-  /** Every object, as `namespace_name_group_kind`. */
-  readonly objects: readonly string[]
-}
-
 /** Builds a component into an artifact: rendered and packed, or, where it is one already, copied as it is. */
 export function buildHandler(services: PipelineServices): JobHandler {
   return (job) => {
-    const plan = job.plan as unknown as BuildPlan
+    const { plan } = jobOf(job, 'build')
     return plan.kubernetes_manifest_build_plan.source_type === 'oci_artifact'
       ? mirrorWork(plan, services)
       : renderWork(plan, services, { base: services.workspace, job })
@@ -145,7 +123,7 @@ function renderWork(
         await target.close()
       }
     },
-    outputs: () => Promise.resolve({ ...outputs }),
+    outputs: () => Promise.resolve(outputs),
     cleanup: () => rm(workspace, { recursive: true, force: true }),
   }
 }
@@ -187,7 +165,7 @@ function mirrorWork(plan: BuildPlan, services: PipelineServices): ReturnType<Job
         await target.close()
       }
     },
-    outputs: () => Promise.resolve({ ...outputs }),
+    outputs: () => Promise.resolve(outputs),
     cleanup: async () => {
       await source?.close()
     },

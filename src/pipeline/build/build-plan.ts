@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { defined, stringifyJson } from '../../core/index.ts'
+import type { PackOrigin } from '../../oci/index.ts'
 import type { RemoteOptions } from '../../release/index.ts'
 import type { RegistryAccess } from '../services.ts'
 import type { Trust } from '../verify-demands.ts'
@@ -77,6 +78,35 @@ export interface SyncPlan extends Pick<BuildDemands, 'trust' | 'registry_access'
   readonly src_tag: string
   readonly dst_registry: string
   readonly dst_tag: string
+}
+
+/** What a build gives. */
+export interface BuildOutputs {
+  /** `oci://host/repository@sha256:…` */
+  readonly artifact: string
+  readonly digest: string
+  readonly tag: string
+  /** Whether the build signed it; a mirrored artifact may have brought signatures of others. */
+  readonly signed: boolean
+  readonly encrypted: boolean
+  readonly metadata: {
+    readonly version?: string
+    readonly checksum?: string
+    readonly created?: string
+    readonly source_url?: string
+    readonly source_revision?: string
+    /** What was fetched from other hosts. */
+    readonly remotes?: PackOrigin['remotes']
+  }
+  /** Every object, as `namespace_name_group_kind`. */
+  readonly objects: readonly string[]
+}
+
+/** What a copy leaves. */
+export interface SyncOutputs {
+  /** `oci://host/repository@sha256:…` */
+  readonly artifact: string
+  readonly digest: string
 }
 
 /** Plans the build of a component whose inputs are resolved. The same component and target give the same plan. */

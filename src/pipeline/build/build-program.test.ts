@@ -55,7 +55,7 @@ test('a program of a repository sees its checkout and nothing else', async () =>
   await commitAll(repo)
   const git = `public_repo:\n  repo: ${pathToFileURL(repo).href}\n  directory: deploy\n  branch: main\n`
   const built = await build(line, `${head}name: shop\nnamespace: web\nprogram: {path: app/shop.ts}\n${git}`)
-  const pulled = await pullArtifact(line.open('built'), String(built.outputs!['digest']), {}, line.ctx)
+  const pulled = await pullArtifact(line.open('built'), built.outputs!.digest, {}, line.ctx)
   expect(pulled.objects[0]).toMatchObject({ data: { value: expect.stringMatching(/^shared 1 none web \d+ /) } })
 
   await line.write({

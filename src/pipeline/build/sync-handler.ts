@@ -1,13 +1,13 @@
 import { copy, formatReference, parseReference } from '../../oci/index.ts'
+import { jobOf } from '../jobs/job.ts'
 import type { JobHandler } from '../jobs/run-job.ts'
 import type { PipelineServices } from '../services.ts'
 import { verifyDemands } from '../verify-demands.ts'
-import type { SyncPlan } from './build-plan.ts'
 
 /** Copies an artifact from one registry to another, skipping what is there. */
 export function syncHandler(services: PipelineServices): JobHandler {
   return (job) => {
-    const plan = job.plan as unknown as SyncPlan
+    const { plan } = jobOf(job, 'sync')
     let digest = ''
     return {
       execute: async function* (ctx) {

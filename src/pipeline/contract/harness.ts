@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import type { ContractCase } from '../../core/contract/index.ts'
 import { type ErrorCode, isLadingError, type ManualClock } from '../../core/index.ts'
-import type { NewJob } from '../jobs/job.ts'
 import type { JobStore, LeaseRequest } from '../jobs/job-store.ts'
 
 /** An empty storage under test. */
@@ -20,11 +19,6 @@ export interface JobStoreCase extends JobStoreTarget {
 
 /** One observable behaviour of a job store. */
 export type JobStoreContractCase = ContractCase<JobStoreCase>
-
-/** A job with nothing special but for what is given. */
-export function newJob(job: Partial<NewJob> = {}): NewJob {
-  return { type: 'kubernetes-manifest-build', operation: 'build', group: 'shop', plan: {}, timeoutMs: 1e9, ...job }
-}
 
 /** A runner that takes one job of each group for a second. */
 export const take: LeaseRequest = { worker: 'a', leaseMs: 1000, perGroup: 1 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import type { JobStore } from '../jobs/job-store.ts'
-import { assertCode, type JobStoreContractCase, newJob, take } from './harness.ts'
+import { assertCode, type JobStoreContractCase, take } from './harness.ts'
+import { built, newJob } from './sample-jobs.ts'
 
 const failure = { code: 'kube.unreachable', message: 'no answer' } as const
 
@@ -59,7 +60,7 @@ export const leaseCases: readonly JobStoreContractCase[] = [
       await assertCode(store.heartbeat(lost, 1000), 'job.lost')
       await assertCode(store.setStep(lost, 'execute'), 'job.lost')
       await assertCode(store.log(lost, [{ time: 0, level: 'info', message: 'too late' }]), 'job.lost')
-      await assertCode(store.end(lost, { state: 'finished', outputs: {} }), 'job.lost')
+      await assertCode(store.end(lost, { state: 'finished', outputs: built }), 'job.lost')
       assert.deepEqual(await store.logs(id, 0), [])
       assert.equal((await store.get(id))?.state, 'in-progress')
     },
@@ -104,7 +105,7 @@ export const leaseCases: readonly JobStoreContractCase[] = [
       const first = await store.enqueue(newJob({ group: 'first' }))
       const second = await store.enqueue(newJob({ group: 'second', after: first.id }))
       const third = await store.enqueue(newJob({ group: 'third', after: second.id }))
-      await store.end({ id: first.id, fence: await fenceOf(store) }, { state: 'finished', outputs: {} })
+      await store.end({ id: first.id, fence: await fenceOf(store) }, { state: 'finished', outputs: built })
       const leased = await store.lease(take)
       assert.equal(leased?.id, second.id)
       await store.end({ id: second.id, fence: leased?.fence ?? 0 }, { state: 'failed', error: failure })

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { assertCode, type JobStoreContractCase, newJob, take } from './harness.ts'
+import { assertCode, type JobStoreContractCase, take } from './harness.ts'
+import { built, newJob } from './sample-jobs.ts'
 
 /** What is written can be read, listed and forgotten, also through another store. */
 export const recordCases: readonly JobStoreContractCase[] = [
@@ -10,7 +11,7 @@ export const recordCases: readonly JobStoreContractCase[] = [
       const job = await store.enqueue(newJob({ plan, maxRetries: 2, cluster: 'c1' }))
       const read = await (await another()).get(job.id)
       assert.deepEqual(read, job)
-      assert.deepEqual(read?.plan, plan)
+      assert.deepEqual(read?.plan, newJob({ plan }).plan)
       assert.deepEqual([job.state, job.attempt, job.maxRetries, job.cluster], ['available', 0, 2, 'c1'])
       assert.equal(await store.get('there-is-no-such-job'), undefined)
     },
@@ -21,7 +22,7 @@ export const recordCases: readonly JobStoreContractCase[] = [
       const { id } = await store.enqueue(newJob())
       const leased = await store.lease(take)
       assert.equal(leased?.id, id)
-      const outputs = { generation: 9007199254740993n, files: ['a'] }
+      const outputs = { ...built, generation: 9007199254740993n, files: ['a'] }
       await store.end({ id, fence: leased.fence }, { state: 'finished', outputs })
       const ended = await store.get(id)
       assert.deepEqual([ended?.state, ended?.outputs], ['finished', outputs])
@@ -89,7 +90,7 @@ export const recordCases: readonly JobStoreContractCase[] = [
       await store.enqueue(newJob({ group: 'waiting', after: awaited.id, notBefore: clock.now() + 1e6 }))
       for (const { id } of [old, awaited]) {
         const leased = await store.lease({ ...take, only: id })
-        await store.end({ id, fence: leased?.fence ?? 0 }, { state: 'finished', outputs: {} })
+        await store.end({ id, fence: leased?.fence ?? 0 }, { state: 'finished', outputs: built })
       }
       assert.equal(await store.prune(clock.now()), 0)
       await clock.advance(1000)

@@ -10,6 +10,7 @@ import {
 } from '../../release/index.ts'
 import type { PipelineServices } from '../services.ts'
 import type { Job } from '../jobs/job.ts'
+import type { ApplyOutputs } from './deploy-outputs.ts'
 import { contentsOf, type DeployPlan, readingOf, recordOutputs } from './deploy-plan.ts'
 import { verifySource } from './verify-source.ts'
 
@@ -29,7 +30,7 @@ export async function* applyOnce(
   services: PipelineServices,
   held: () => Promise<void>,
   ctx: Context,
-): AsyncGenerator<LadingEvent, Record<string, unknown>> {
+): AsyncGenerator<LadingEvent, ApplyOutputs> {
   const saved = contentsOf(plan)
   const { release } = saved
   // Before the history of a release of the same name elsewhere is taken for this one's.
@@ -61,7 +62,7 @@ async function* begunAlready(
   engine: ReleaseEngine,
   record: ReleaseRecord,
   ctx: Context,
-): AsyncGenerator<LadingEvent, Record<string, unknown>> {
+): AsyncGenerator<LadingEvent, ApplyOutputs> {
   const { name, namespace, version, state } = record
   if (state.status === 'deployed') return { outcome: 'deployed', resumed: true, ...recordOutputs(record) }
   yield* recover(engine, { name, namespace }, ctx)

@@ -19,6 +19,7 @@ import {
   type SavedPlan,
 } from '../../release/index.ts'
 import type { PipelineServices } from '../services.ts'
+import type { HealthOutputs } from './deploy-outputs.ts'
 import { contentsOf, type DeployPlan, recordOutputs } from './deploy-plan.ts'
 
 /** Waits until a release that needs no change is healthy; one that is not is an error that says why. */
@@ -27,7 +28,7 @@ export async function* checkDeployed(
   engine: ReleaseEngine,
   { healthUrls }: Pick<PipelineServices, 'healthUrls'>,
   ctx: Context,
-): AsyncGenerator<LadingEvent, Record<string, unknown>> {
+): AsyncGenerator<LadingEvent, HealthOutputs> {
   const saved = contentsOf(plan)
   const { name, namespace } = saved.release
   await refuseOtherCluster(engine.cluster, saved, ctx)

@@ -1,7 +1,8 @@
 import { type Context, LadingError, type LadingEvent, monotonicNow } from '../../core/index.ts'
 import { clusterIdentity } from '../../kube/index.ts'
 import { refusePlan, type ReleaseEngine, requireApproval } from '../../release/index.ts'
-import type { Job } from '../jobs/job.ts'
+import { type Job, jobOf } from '../jobs/job.ts'
+import type { JobOutputs } from '../jobs/job-operations.ts'
 import type { JobHandler, JobWork } from '../jobs/run-job.ts'
 import type { PipelineServices } from '../services.ts'
 import { applyOnce } from './apply-once.ts'
@@ -11,15 +12,23 @@ import { operationLimit } from './deploy-time.ts'
 import { detectDrift } from './detect-drift.ts'
 import { planApply, planTeardown } from './plan-deploy.ts'
 
+/** The operations of a deploy. */
+export type DeployOperation =
+  | 'create-apply-plan'
+  | 'create-teardown-plan'
+  | 'apply-plan'
+  | 'check-health'
+  | 'detect-drift'
+type DeployOutputs = JobOutputs<DeployOperation>
 type Connection = ReleaseEngine & { close?(): Promise<void> }
 
 /** Plans, applies and tears down what an artifact holds, and looks for drift. */
 export function deployHandler(services: PipelineServices): JobHandler {
   return (job, held) => {
-    const plan = job.plan as unknown as DeployPlan
+    const { plan, operation } = deployJob(job)
     const begunAt = monotonicNow(services.clock)
     let connection: Connection | undefined
-    let outputs: Record<string, unknown> = {}
+    let outputs: DeployOutputs | undefined
     const connected: JobWork = {
       initialize: async (ctx) => {
         if (services.engine === undefined)
@@ -34,7 +43,7 @@ export function deployHandler(services: PipelineServices): JobHandler {
     }
     return {
       ...connected,
-      ...(job.operation === 'apply-plan'
+      ...(operation === 'apply-plan'
         ? {
             validate: async () => {
               const contents = contentsOf(plan)
@@ -53,6 +62,10 @@ export function deployHandler(services: PipelineServices): JobHandler {
   }
 }
 
+function deployJob(job: Job): Job<DeployOperation> {
+  return jobOf(job, 'create-apply-plan', 'create-teardown-plan', 'apply-plan', 'check-health', 'detect-drift')
+}
+
 async function* work(
   job: Job,
   plan: DeployPlan,
@@ -60,8 +73,8 @@ async function* work(
   services: PipelineServices,
   held: () => Promise<void>,
   ctx: Context,
-): AsyncGenerator<LadingEvent, Record<string, unknown>> {
-  switch (job.operation) {
+): AsyncGenerator<LadingEvent, DeployOutputs> {
+  switch (deployJob(job).operation) {
     case 'create-apply-plan':
       return yield* planApply(plan, engine, services, ctx)
     case 'create-teardown-plan':
@@ -72,8 +85,6 @@ async function* work(
       return yield* checkDeployed(plan, engine, services, ctx)
     case 'detect-drift':
       return yield* detectDrift(plan, engine, services, held, ctx)
-    default:
-      throw new LadingError('job.unsupported', `a deploy has no operation ${job.operation}`, { type: job.type })
   }
 }
 

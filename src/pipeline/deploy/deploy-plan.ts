@@ -1,6 +1,7 @@
 import { defined, LadingError } from '../../core/index.ts'
 import type { Reference } from '../../oci/index.ts'
 import { type Approval, type ReleaseName, type ReleaseRecord, type SavedPlan, verifyPlan } from '../../release/index.ts'
+import type { RevisionOutputs } from './deploy-outputs.ts'
 import type { EngineAccess, PipelineServices, RegistryAccess } from '../services.ts'
 import type { Trust } from '../verify-demands.ts'
 
@@ -65,7 +66,7 @@ export function releaseOf({ component_name: name, kubernetes_manifest: { namespa
 }
 
 /** What a job says about the revision that it came to. */
-export function recordOutputs({ version, pack, inventory }: ReleaseRecord): Record<string, unknown> {
+export function recordOutputs({ version, pack, inventory }: ReleaseRecord): RevisionOutputs {
   return { revision: version, objects: inventory.length, ...(pack.digest === undefined ? {} : { digest: pack.digest }) }
 }
 

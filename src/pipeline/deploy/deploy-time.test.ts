@@ -6,7 +6,6 @@ import { runNow } from '../jobs/run-now.ts'
 import { until } from '../jobs/testdata/test-jobs.ts'
 import { finish, openPipeline, type TestPipeline } from '../testdata/open-pipeline.ts'
 import { approved, build, inline, job, namespace, plan } from '../testdata/pipeline-jobs.ts'
-import type { DeployPlan } from './deploy-plan.ts'
 import { deployJobLimit, operationLimit } from './deploy-time.ts'
 
 let line: TestPipeline
@@ -22,7 +21,7 @@ test('a deploy that runs out of time fails with what was not ready, before the l
   await namespace(line, 'slow')
   const { outputs } = await build(line, inline('web', 'slow', unready))
   const planned = await plan(line, 'web', 'slow', outputs!)
-  const contents = planned.outputs!['plan'] as NonNullable<DeployPlan['apply_plan_contents']>
+  const contents = planned.outputs!.plan
   // As long as the job itself.
   const deploy = job('apply-plan', { ...approved('web', 'slow', contents), timeout_ms: 60_000 })
   const store = line.releases

@@ -44,7 +44,7 @@ test('drift is found: a changed object, a missing one, an orphan, and a tag that
   await build(line, inline('dr', 'drift', config('a', '9')), 'drifting')
   expect((await look()).outputs).toMatchObject({
     result: 'drift-detected',
-    artifact: { changed: true, deployed: built.outputs!['digest'] },
+    artifact: { changed: true, deployed: built.outputs!.digest },
     objects: [
       { id: 'drift_a__ConfigMap', state: 'modified', changes: [{ path: '.data.value', manager: 'rival' }] },
       { id: 'drift_b__ConfigMap', state: 'missing' },
@@ -62,7 +62,7 @@ test('drift is undone where that is wanted, and a dependency that is not deploye
       dependencies: ['db'],
       kubernetes_manifest: {
         namespace: 'undo',
-        oci_artifact: { url: `oci://${line.registry.host}/built`, digest: String(built.outputs!['digest']) },
+        oci_artifact: { url: `oci://${line.registry.host}/built`, digest: built.outputs!.digest },
       },
     }),
   )

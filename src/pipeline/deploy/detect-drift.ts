@@ -12,37 +12,8 @@ import {
   type ReleaseHistory,
 } from '../../release/index.ts'
 import type { PipelineServices } from '../services.ts'
+import type { DriftedField, DriftOutputs } from './deploy-outputs.ts'
 import type { DeployPlan } from './deploy-plan.ts'
-
-/** What a look for drift found. */
-export interface DriftOutputs {
-  readonly result: 'no-drift' | 'drift-detected'
-  /** The artifact that is deployed, and the one that its tag names now. */
-  readonly artifact: { readonly deployed?: string; readonly current?: string; readonly changed: boolean }
-  readonly objects: readonly {
-    readonly id: string
-    readonly state: 'modified' | 'added' | 'missing' | 'orphan'
-    /** Changes of what is deployed. */
-    readonly changes: readonly DriftedField[]
-    /** Fields that others added. */
-    readonly added: readonly DriftedField[]
-  }[]
-  /** Kinds that could not be searched for orphans because they may not be listed. */
-  readonly unlisted?: readonly string[]
-  /** Whether the deployed revision was applied again, and as which one. */
-  readonly corrected?: boolean
-  readonly revision?: number
-  /** After a correction: whether there is still drift. */
-  readonly left?: boolean
-  readonly [key: string]: unknown
-}
-
-/** A field that drifted, without its value, which may be secret. */
-export interface DriftedField {
-  readonly path: string
-  readonly manager?: string
-  readonly time?: string
-}
 
 /** Compares the cluster with what is deployed, and what is deployed with what the tag names now. Writes nothing but, where it is asked to, what was deployed. */
 export async function* detectDrift(

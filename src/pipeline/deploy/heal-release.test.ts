@@ -4,7 +4,10 @@ import type { Cluster } from '../../kube/index.ts'
 import { packObjects, pullArtifact, pushArtifact } from '../../oci/index.ts'
 import { historyOf } from '../../release/index.ts'
 import { pipelineHandlers } from '../handlers.ts'
-import type { Job, JobData, NewJob } from '../jobs/job.ts'
+import type { BuildOutputs } from '../build/build-plan.ts'
+import type { PlanOutputs } from './deploy-outputs.ts'
+import type { Job, NewJob } from '../jobs/job.ts'
+import type { JobOperation } from '../jobs/job-operations.ts'
 import { runNow } from '../jobs/run-now.ts'
 import { interceptedCluster, untilAborted } from '../testdata/intercepted-cluster.ts'
 import { finish, openPipeline, type TestPipeline } from '../testdata/open-pipeline.ts'
@@ -49,7 +52,7 @@ describe.each(endings)('after a deploy that %s with every object written', (endi
     const again = await plan(line, 'db', space, outputs!)
     expect(again.outputs).toMatchObject({ unchanged: false, changes: [{ op: 'none' }] })
     const was = ending === 'crashed' ? 'pending-install' : 'failed'
-    expect(again.outputs!['text']).toBe(`0 to change, 1 unchanged\nrevision 1 is ${was}: revision 2 makes it good\n`)
+    expect(again.outputs!.text).toBe(`0 to change, 1 unchanged\nrevision 1 is ${was}: revision 2 makes it good\n`)
     const healed = await apply(line, 'db', space, again.outputs!)
     expect(healed.outputs).toMatchObject({ outcome: 'deployed', revision: 2 })
     expect(await statuses('db', space)).toEqual(['failed', 'deployed'])
@@ -85,7 +88,7 @@ test('a rollback to what is deployed and in place has nothing to do; to an artif
   const good = await build(line, inline('app', 'never', config('a', '1')), 'never-1')
   const bad = await build(line, inline('app', 'never', config('a', '2')), 'never-2')
   await deploy(line, 'app', 'never', good.outputs!)
-  const same = { ...base('app', 'never'), rollback_to: String(good.outputs!['digest']) }
+  const same = { ...base('app', 'never'), rollback_to: good.outputs!.digest }
   expect((await line.run(job('create-apply-plan', same))).outputs).toMatchObject({ unchanged: true })
 
   await spoil('failed', 'app', 'never', bad.outputs!)
@@ -96,12 +99,12 @@ test('a rollback to what is deployed and in place has nothing to do; to an artif
     ({ operation }) => operation === 'create-apply-plan',
   )
   expect((await line.jobs.logs(planned!.id, 0)).map(({ message }) => message)).toContain(
-    `revision 2 came from ${String(bad.outputs!['digest'])} and was never good`,
+    `revision 2 came from ${bad.outputs!.digest} and was never good`,
   )
   const unknown = { ...base('app', 'never'), rollback_to: 'sha256:0' }
   await expect(line.run(job('create-apply-plan', unknown))).rejects.toMatchObject({
     code: 'release.no-target',
-    details: { digests: [String(bad.outputs!['digest']), String(good.outputs!['digest'])] },
+    details: { digests: [bad.outputs!.digest, good.outputs!.digest] },
   })
 })
 
@@ -109,12 +112,12 @@ test('another artifact with the same objects is a new revision, so that the reco
   await namespace(line, 'same')
   const { outputs } = await build(line, inline('app', 'same', config('a', '1')), 'same')
   await deploy(line, 'app', 'same', outputs!)
-  const { objects } = await pullArtifact(line.open('same'), String(outputs!['digest']), {}, line.ctx)
+  const { objects } = await pullArtifact(line.open('same'), outputs!.digest, {}, line.ctx)
   const packed = await packObjects(objects, { revision: 'main/2' })
   const { digest } = await pushArtifact(line.open('same'), packed, 'v2', line.ctx)
-  const planned = await plan(line, 'app', 'same', { ...outputs, digest })
+  const planned = await plan(line, 'app', 'same', { ...outputs!, digest })
   expect(planned.outputs).toMatchObject({ unchanged: false })
-  expect(planned.outputs!['text']).toBe('0 to change, 1 unchanged\nrevision 2 records another artifact\n')
+  expect(planned.outputs!.text).toBe('0 to change, 1 unchanged\nrevision 2 records another artifact\n')
   expect((await apply(line, 'app', 'same', planned.outputs!)).outputs).toMatchObject({ revision: 2, digest })
 })
 
@@ -131,7 +134,7 @@ test('a teardown that failed after the last deletion is ended by the next one', 
 
   const again = await line.run(teardown)
   expect(again.outputs).toMatchObject({ unchanged: false, changes: [] })
-  expect(again.outputs!['text']).toBe(
+  expect(again.outputs!.text).toBe(
     '0 to change, 0 unchanged\nrevision 1 is failed: the records of the release are removed\n',
   )
   await apply(line, 'app', 'down', again.outputs!)
@@ -142,23 +145,23 @@ async function statuses(name: string, space: string): Promise<string[]> {
   return (await historyOf(line.releases, { name, namespace: space }, line.ctx)).map(({ status }) => status)
 }
 
-async function rollBack(name: string, space: string, { digest }: JobData): Promise<Job> {
-  const planned = await line.run(job('create-apply-plan', { ...base(name, space), rollback_to: String(digest) }))
+async function rollBack(name: string, space: string, { digest }: BuildOutputs): Promise<Job<'apply-plan'>> {
+  const planned = await line.run(job('create-apply-plan', { ...base(name, space), rollback_to: digest }))
   return apply(line, name, space, planned.outputs!)
 }
 
-async function spoil(ending: Ending, name: string, space: string, outputs: JobData): Promise<void> {
+async function spoil(ending: Ending, name: string, space: string, outputs: BuildOutputs): Promise<void> {
   const planned = await plan(line, name, space, outputs)
   const code = ending === 'cancelled' ? 'cancelled' : 'release.failed'
   await expect(applyOn(spoiled(ending, 1), name, space, planned.outputs!)).rejects.toMatchObject({ code })
 }
 
-function applyOn(cluster: Cluster, name: string, space: string, planned: JobData): Promise<Job> {
-  const plan = approved(name, space, planned['plan'] as NonNullable<DeployPlan['apply_plan_contents']>)
+function applyOn(cluster: Cluster, name: string, space: string, planned: PlanOutputs): Promise<Job> {
+  const plan = approved(name, space, planned.plan)
   return runOn(cluster, job('apply-plan', plan))
 }
 
-function runOn(cluster: Cluster, newJob: NewJob): Promise<Job> {
+function runOn<Operation extends JobOperation>(cluster: Cluster, newJob: NewJob<Operation>): Promise<Job<Operation>> {
   const engine = () => Promise.resolve({ cluster, store: line.storeOn(cluster) })
   const handlers = pipelineHandlers({ ...line.services, engine })
   return finish(runNow(line.jobs, handlers, newJob, { worker: 'spoiled' }, line.ctx))
@@ -180,10 +183,10 @@ function spoiled(ending: Ending, at: number): Cluster {
   })
 }
 
-function artifact(name: string, space: string, outputs: JobData): DeployPlan {
-  const [url = ''] = String(outputs['artifact']).split('@')
+function artifact(name: string, space: string, outputs: BuildOutputs): DeployPlan {
+  const [url = ''] = outputs.artifact.split('@')
   return {
     ...base(name, space),
-    kubernetes_manifest: { namespace: space, oci_artifact: { url, digest: String(outputs['digest']) } },
+    kubernetes_manifest: { namespace: space, oci_artifact: { url, digest: outputs.digest } },
   }
 }

@@ -16,6 +16,7 @@ import {
 } from '../../release/index.ts'
 import type { PipelineServices } from '../services.ts'
 import { changesOf, formatChanges } from './change-report.ts'
+import type { PlanOutputs } from './deploy-outputs.ts'
 import { type DeployPlan, readingOf, releaseOf } from './deploy-plan.ts'
 import { revisionFrom } from './revision-from.ts'
 import { verifySource } from './verify-source.ts'
@@ -26,7 +27,7 @@ export async function* planApply(
   engine: ReleaseEngine,
   services: PipelineServices,
   ctx: Context,
-): AsyncGenerator<LadingEvent, Record<string, unknown>> {
+): AsyncGenerator<LadingEvent, PlanOutputs> {
   const release = releaseOf(plan)
   const options = optionsOf(plan)
   const lifetime = { lifetimeMs: plan.plan_lifetime_ms }
@@ -58,7 +59,7 @@ export async function* planTeardown(
   plan: DeployPlan,
   engine: ReleaseEngine,
   ctx: Context,
-): AsyncGenerator<LadingEvent, Record<string, unknown>> {
+): AsyncGenerator<LadingEvent, PlanOutputs> {
   const release = releaseOf(plan)
   const history = await readHistory(engine.store, release, ctx)
   const made = yield* planUninstall(engine, release, {}, ctx)
@@ -67,7 +68,7 @@ export async function* planTeardown(
 }
 
 /** `unchanged` says that the release is good and as planned: only then may somebody leave it at that. */
-function planOutputs(plan: SavedPlan, history: ReleaseHistory, unchanged: boolean): Record<string, unknown> {
+function planOutputs(plan: SavedPlan, history: ReleaseHistory, unchanged: boolean): PlanOutputs {
   const changes = changesOf(plan)
   const note = unchanged || !changesNothing(plan) ? '' : `${reasonOf(plan, history)}\n`
   return { plan, plan_hash: planHash(plan), unchanged, changes, text: `${formatChanges(changes)}${note}` }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { context, LadingError, type ManualClock, manualClock } from '../../core/index.ts'
-import type { Job, NewJob } from '../jobs/job.ts'
+import { type Job, jobOf, type NewJob } from '../jobs/job.ts'
 import type { JobStore } from '../jobs/job-store.ts'
 import { openJobStore } from '../jobs/sqlite-job-store.ts'
 import { driftGroup, type DriftWatch, scheduleDrift } from './schedule-drift.ts'
@@ -51,7 +51,7 @@ test('two runners that keep one schedule enqueue one look for drift each time it
     expect(await stores[0]!.list({ group: driftGroup(plan) })).toHaveLength(times)
     // Also where the first one is done before the second runner comes to it.
     const leased = await stores[1]!.lease(take)
-    await stores[1]!.end({ id: leased!.id, fence: leased!.fence }, { state: 'finished', outputs: {} })
+    await stores[1]!.end({ id: leased!.id, fence: leased!.fence }, { state: 'finished' })
     await Promise.all(stores.map((each) => each.enqueue({ ...asNew(leased!), unique: keyOf(clock.now()) })))
     expect(await stores[0]!.list({ group: driftGroup(plan) })).toHaveLength(times)
   }
@@ -59,13 +59,10 @@ test('two runners that keep one schedule enqueue one look for drift each time it
   await Promise.all(running)
 })
 
-const asNew = ({ type, operation, group, plan: own, timeoutMs }: Job): NewJob => ({
-  type,
-  operation,
-  group,
-  plan: own,
-  timeoutMs,
-})
+const asNew = (job: Job): NewJob<'detect-drift'> => {
+  const { type, operation, group, plan: own, timeoutMs } = jobOf(job, 'detect-drift')
+  return { type, operation, group, plan: own, timeoutMs }
+}
 const keyOf = (time: number): string => `${driftGroup(plan)} ${new Date(time).toISOString()}`
 
 test('a store that fails once does not end the schedule', async () => {

@@ -16,11 +16,15 @@ export interface DriftWatch {
  * Enqueues a look for drift each time one is due, beside deploys: one for each time of the schedule, however many runners keep it, and
  * none while one of the component still waits.
  */
-export async function scheduleDrift(store: JobStore, watches: readonly DriftWatch[], ctx: Context): Promise<void> {
+export async function scheduleDrift(
+  store: Pick<JobStore, 'enqueue'>,
+  watches: readonly DriftWatch[],
+  ctx: Context,
+): Promise<void> {
   await Promise.all(watches.map((watch) => scheduleOne(store, watch, ctx)))
 }
 
-async function scheduleOne(store: JobStore, watch: DriftWatch, ctx: Context): Promise<void> {
+async function scheduleOne(store: Pick<JobStore, 'enqueue'>, watch: DriftWatch, ctx: Context): Promise<void> {
   const { schedule, plan, timeoutMs, maxRetries = 0 } = watch
   const times = readSchedule(schedule)
   const group = driftGroup(plan)
@@ -41,7 +45,7 @@ async function scheduleOne(store: JobStore, watch: DriftWatch, ctx: Context): Pr
         maxRetries,
         unique: `${group} ${new Date(due).toISOString()}`,
       } as const
-      await store.enqueue({ ...job, plan: { ...plan } })
+      await store.enqueue({ ...job, plan })
     } catch (error) {
       // A store that is busy or full now may do the next time.
       ctx.log.error(`the look for drift of ${plan.component_name} was left out`, {

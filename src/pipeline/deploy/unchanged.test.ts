@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { SavedPlan } from '../../release/index.ts'
 import { openPipeline, type TestPipeline } from '../testdata/open-pipeline.ts'
 import { apply, approved, build, config, deploy, inline, job, namespace, plan } from '../testdata/pipeline-jobs.ts'
 
@@ -20,7 +19,7 @@ test('a deploy of the same artifact makes no revision, although every plan has a
 test('a deploy that changes nothing fails while the release is not healthy', async () => {
   await namespace(line, 'ill')
   const { outputs } = await build(line, inline('ill', 'ill', crashing))
-  const first = (await plan(line, 'ill', 'ill', outputs!)).outputs!['plan'] as SavedPlan
+  const first = (await plan(line, 'ill', 'ill', outputs!)).outputs!.plan
   await line.run(job('apply-plan', { ...approved('ill', 'ill', first), wait: false }))
   const again = await plan(line, 'ill', 'ill', outputs!)
   expect(again.outputs).toMatchObject({ unchanged: true })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { planHash, type SavedPlan } from '../../release/index.ts'
+import { planHash } from '../../release/index.ts'
 import { openPipeline, type TestPipeline } from '../testdata/open-pipeline.ts'
 import { apply, build, config, inline, live, namespace, plan } from '../testdata/pipeline-jobs.ts'
 
@@ -21,7 +21,7 @@ test('a plan that was approved for one cluster is not applied to another, and it
   await namespace(production, 'shop')
   const { outputs } = await plan(staging, 'shop', 'shop', built.outputs!)
   const there = await plan(production, 'shop', 'shop', built.outputs!)
-  expect(planHash(outputs!['plan'] as SavedPlan)).not.toBe(there.outputs!['plan_hash'])
+  expect(planHash(outputs!.plan)).not.toBe(there.outputs!.plan_hash)
 
   await expect(apply(production, 'shop', 'shop', outputs!)).rejects.toMatchObject({ code: 'plan.wrong-cluster' })
   expect(await live(production, 'shop', 'a')).toBeUndefined()

@@ -5,7 +5,8 @@ import { expect, onTestFinished, test } from 'vitest'
 import { context, manualClock } from '../../core/index.ts'
 import { runJob } from './run-job.ts'
 import { openJobStore } from './sqlite-job-store.ts'
-import { newJob, until } from './testdata/test-jobs.ts'
+import { newJob } from '../contract/sample-jobs.ts'
+import { until } from './testdata/test-jobs.ts'
 
 const minutes = 60_000
 const leaseMs = 30_000

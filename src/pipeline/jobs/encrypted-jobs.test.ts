@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { manualClock } from '../../core/index.ts'
 import type { JobStore } from './job-store.ts'
 import { openJobStore } from './sqlite-job-store.ts'
-import { newJob } from './testdata/test-jobs.ts'
+import { built, newJob } from '../contract/sample-jobs.ts'
 
 const secret = 'c0rrect-h0rse-battery'
 const take = { worker: 'a', leaseMs: 1000, perGroup: 9 }
@@ -24,23 +24,23 @@ afterEach(() => {
 
 test('nothing that a job is given, leaves or says can be read in the files of the store', async () => {
   const store = open()
-  const drift = { group: 'drift/a', unique: 'drift/a 10:00', operation: 'detect-drift' } as const
+  const drift = { group: 'drift/a', unique: 'drift/a 10:00' }
   const [one, two, three] = [
     await store.enqueue(newJob({ plan: { inputs: { password: secret } } })),
     await store.enqueue(newJob({ plan: { manifest: `stringData: {a: ${secret}}` } })),
-    await store.enqueue(newJob({ plan: { registry_access: { ca: secret } }, ...drift })),
+    await store.enqueue(newJob({ plan: { registry_access: { registry_ca: secret } }, ...drift })),
   ]
   expect(holdsSecret()).toEqual([])
   const leases = [await store.lease(take), await store.lease(take), await store.lease(take)].map((job) => job!)
   await store.log(leases[0]!, [{ time: 1, level: 'info', message: `quoted ${secret}` }])
-  await store.end(leases[0]!, { state: 'finished', outputs: { plan: { seed: secret } } })
+  await store.end(leases[0]!, { state: 'finished', outputs: { ...built, tag: secret } })
   await store.end(leases[1]!, { state: 'failed', error: { code: 'build.failed', message: `wrong: ${secret}` } })
   const again = { code: 'kube.unreachable', message: secret, details: { secret } } as const
   await store.end(leases[2]!, { state: 'queued', error: again, dueAt: 5 })
   expect(holdsSecret()).toEqual([])
   expect(await store.get(one.id)).toMatchObject({
     plan: { inputs: { password: secret } },
-    outputs: { plan: { seed: secret } },
+    outputs: { tag: secret },
   })
   expect(await store.get(two.id)).toMatchObject({ error: { message: `wrong: ${secret}` } })
   expect(await store.get(three.id)).toMatchObject({ error: again })
@@ -125,7 +125,7 @@ function plainStore(): DatabaseSync {
   const job =
     db.prepare(`insert into jobs (id, type, operation, job_group, state, plan, error, timeout_ms, max_retries, due_at,
     created_at) values (?, 'kubernetes-manifest-build', 'build', 'a', 'failed', ?, ?, 1, 0, 0, 0)`)
-  const plan = JSON.stringify({ password: secret, filler: 'x'.repeat(20_000) })
+  const plan = JSON.stringify({ ...newJob().plan, password: secret, filler: 'x'.repeat(20_000) })
   for (const id of ['kept', 'gone']) job.run(id, plan, JSON.stringify({ code: 'build.failed', message: secret }))
   db.prepare(`insert into logs (job_id, time, attempt, level, message) values ('kept', 1, 1, 'info', ?)`).run(secret)
   return db

@@ -1,21 +1,25 @@
 import type { SQLOutputValue } from 'node:sqlite'
-import { isRecord, parseJson } from '../../core/index.ts'
+import { defined, isRecord, parseJson } from '../../core/index.ts'
 import type { JobCipher } from './job-cipher.ts'
-import type { Job, JobData, JobError, JobLogLine, JobOperation, JobState, JobStep, JobType } from './job.ts'
+import type { Job, JobError, JobLogLine, JobState, JobStep } from './job.ts'
+import { parseJob } from './parse-job.ts'
 
 type Row = Readonly<Record<string, SQLOutputValue>>
 
-/** A row of the table as a job; one whose plan cannot be read is told apart, never hidden. */
-export function jobOf(row: Row, cipher: JobCipher): Job {
+/** A row of the table as a job; one that cannot be read says so, and is never hidden. */
+export function jobOfRow(row: Row, cipher: JobCipher): Job {
   const id = String(row['id'])
-  const plan = dataOf(cipher.open({ id, column: 'plan' }, row['plan']))
-  const job: Job = {
+  const sealed = row['outputs']
+  const outputs = sealed === null ? undefined : dataOf(cipher.open({ id, column: 'outputs' }, sealed))
+  // The store itself writes a few fixed sentences, to many jobs at once.
+  const error = dataOf(cipher.open({ id, column: 'error' }, row['error']) ?? row['error'])
+  return parseJob({
     id,
-    type: row['type'] as JobType,
-    operation: row['operation'] as JobOperation,
+    type: String(row['type']),
+    operation: String(row['operation']),
     group: String(row['job_group']),
-    state: plan === undefined ? 'unknown' : (row['state'] as JobState),
-    plan: plan ?? {},
+    state: row['state'] as JobState,
+    plan: dataOf(cipher.open({ id, column: 'plan' }, row['plan'])),
     timeoutMs: Number(row['timeout_ms']),
     attempt: Number(row['attempt']),
     maxRetries: Number(row['max_retries']),
@@ -24,8 +28,18 @@ export function jobOf(row: Row, cipher: JobCipher): Job {
     dueAt: Number(row['due_at']),
     cancelRequested: row['cancel_requested'] === 1,
     createdAt: Number(row['created_at']),
-  }
-  return { ...job, ...rest(row, id, cipher) }
+    ...defined({
+      cluster: textOf(row['cluster']),
+      after: textOf(row['after_id']),
+      worker: textOf(row['worker']),
+      leaseUntil: numberOf(row['lease_until']),
+      step: textOf(row['step']) as JobStep | undefined,
+      startedAt: numberOf(row['started_at']),
+      finishedAt: numberOf(row['finished_at']),
+      outputs,
+      error: error as JobError | undefined,
+    }),
+  })
 }
 
 /** A row of the log. */
@@ -41,24 +55,15 @@ export function logLineOf(row: Row, cipher: JobCipher): JobLogLine {
   }
 }
 
-function rest(row: Row, id: string, cipher: JobCipher): Partial<Job> {
-  const outputs = dataOf(cipher.open({ id, column: 'outputs' }, row['outputs']))
-  // The store itself writes a few fixed sentences, to many jobs at once.
-  const error = dataOf(cipher.open({ id, column: 'error' }, row['error']) ?? row['error'])
-  return {
-    ...(typeof row['cluster'] === 'string' ? { cluster: row['cluster'] } : {}),
-    ...(typeof row['after_id'] === 'string' ? { after: row['after_id'] } : {}),
-    ...(typeof row['worker'] === 'string' ? { worker: row['worker'] } : {}),
-    ...(row['lease_until'] === null ? {} : { leaseUntil: Number(row['lease_until']) }),
-    ...(row['step'] === null ? {} : { step: row['step'] as JobStep }),
-    ...(row['started_at'] === null ? {} : { startedAt: Number(row['started_at']) }),
-    ...(row['finished_at'] === null ? {} : { finishedAt: Number(row['finished_at']) }),
-    ...(outputs === undefined ? {} : { outputs }),
-    ...(error === undefined ? {} : { error: error as unknown as JobError }),
-  }
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined
 }
 
-function dataOf(text: unknown): JobData | undefined {
+function numberOf(value: unknown): number | undefined {
+  return typeof value === 'number' ? value : undefined
+}
+
+function dataOf(text: unknown): Record<string, unknown> | undefined {
   if (typeof text !== 'string') return undefined
   try {
     const value: unknown = parseJson(text)

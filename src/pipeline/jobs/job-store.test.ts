@@ -10,7 +10,8 @@ import type { JobStore } from './job-store.ts'
 import { runJob } from './run-job.ts'
 import { startRunner } from './runner.ts'
 import { openJobStore } from './sqlite-job-store.ts'
-import { newJob, until } from './testdata/test-jobs.ts'
+import { built, newJob } from '../contract/sample-jobs.ts'
+import { until } from './testdata/test-jobs.ts'
 
 let folder: string
 let clock: ManualClock
@@ -74,7 +75,7 @@ test('jobs that ended long ago are forgotten with what they said; those that wai
   for (const { id } of [old, awaited]) {
     const { fence } = (await store.lease({ ...take, only: id }))!
     await store.log({ id, fence }, [{ time: clock.now(), level: 'info', message: 'said' }])
-    await store.end({ id, fence }, { state: 'finished', outputs: {} })
+    await store.end({ id, fence }, { state: 'finished', outputs: built })
   }
   expect(await store.prune(clock.now())).toBe(0)
   await clock.advance(1000)

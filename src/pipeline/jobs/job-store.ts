@@ -1,4 +1,5 @@
-import type { Job, JobData, JobError, JobLogLine, JobState, JobStep, NewJob } from './job.ts'
+import type { Job, JobError, JobLogLine, JobState, JobStep, NewJob } from './job.ts'
+import type { JobOutputs } from './job-operations.ts'
 
 /** A runner's right to work on a job, for a while. */
 export interface Lease {
@@ -25,7 +26,7 @@ export type LeftJob = Pick<Job, 'id' | 'type' | 'cluster'>
 
 /** How a job ended, or that it is to be tried again. */
 export type JobEnding =
-  | { readonly state: 'finished'; readonly outputs: JobData }
+  | { readonly state: 'finished'; readonly outputs?: JobOutputs | undefined }
   | { readonly state: 'failed' | 'timed-out' | 'cancelled'; readonly error: JobError }
   | { readonly state: 'queued'; readonly error: JobError; readonly dueAt: number }
   /** Given back unharmed, for the next runner; this try does not count. */

@@ -1,17 +1,5 @@
-import type { DetailsOf, ErrorCode } from '../../core/index.ts'
-
-/** What a job does. */
-export type JobType = 'kubernetes-manifest-build' | 'oci-sync' | 'kubernetes-manifest-deploy'
-
-/** Which part of it. */
-export type JobOperation =
-  | 'build'
-  | 'sync'
-  | 'create-apply-plan'
-  | 'create-teardown-plan'
-  | 'apply-plan'
-  | 'check-health'
-  | 'detect-drift'
+import { type DetailsOf, type ErrorCode, LadingError } from '../../core/index.ts'
+import type { JobOperation, JobOperations, JobOutputs, JobPlan } from './job-operations.ts'
 
 /** How far a job is. `unknown` is a record that cannot be read. */
 export type JobState =
@@ -40,17 +28,20 @@ export interface JobError {
   readonly details?: DetailsOf
 }
 
-/** What a job is given and what it left, as plain data. */
-export type JobData = Readonly<Record<string, unknown>>
+/** What is to be done: the operation says what the plan is. */
+export type NewJob<Operation extends JobOperation = JobOperation> = {
+  readonly [Each in Operation]: JobRequest & {
+    readonly type: JobOperations[Each]['type']
+    readonly operation: Each
+    /** Everything that the job needs to know; never a credential. */
+    readonly plan: JobPlan<Each>
+  }
+}[Operation]
 
-/** What is to be done. */
-export interface NewJob {
-  readonly type: JobType
-  readonly operation: JobOperation
+/** How and when a job is to be done, whatever it is. */
+export interface JobRequest {
   /** Of the jobs of one group only as many run at once as the runner allows. */
   readonly group: string
-  /** Everything that the job needs to know; never a credential. */
-  readonly plan: JobData
   readonly timeoutMs: number
   /** How often it is tried again after a failure that may pass. */
   readonly maxRetries?: number
@@ -67,8 +58,21 @@ export interface NewJob {
   readonly after?: string
 }
 
-/** A job as it is stored. */
-export interface Job extends Required<Pick<NewJob, 'type' | 'operation' | 'group' | 'plan' | 'timeoutMs'>> {
+/** A job as it is stored: the operation says what its plan and its outputs are. */
+export type Job<Operation extends JobOperation = JobOperation> = {
+  readonly [Each in Operation]: JobProgress & {
+    readonly type: JobOperations[Each]['type']
+    readonly operation: Each
+    readonly plan: JobPlan<Each>
+    /** Set once it has finished. */
+    readonly outputs?: JobOutputs<Each>
+  }
+}[Operation]
+
+/** How far a job is, whatever it does. */
+export interface JobProgress {
+  readonly group: string
+  readonly timeoutMs: number
   readonly id: string
   readonly state: JobState
   readonly cluster?: string
@@ -85,7 +89,6 @@ export interface Job extends Required<Pick<NewJob, 'type' | 'operation' | 'group
   readonly dueAt: number
   readonly step?: JobStep
   readonly cancelRequested: boolean
-  readonly outputs?: JobData
   readonly error?: JobError
   readonly createdAt: number
   readonly startedAt?: number
@@ -100,6 +103,14 @@ export interface JobLogLine {
   readonly step?: JobStep
   readonly level: 'info' | 'warn' | 'error'
   readonly message: string
+}
+
+/** The job as one of these operations; any other is refused. */
+export function jobOf<Operation extends JobOperation>(job: Job, ...operations: Operation[]): Job<Operation> {
+  if (operations.some((operation) => operation === job.operation)) return job as Job<Operation>
+  throw new LadingError('job.unsupported', `job ${job.id} is ${job.operation}, not ${operations.join(' or ')}`, {
+    type: job.type,
+  })
 }
 
 const ended: ReadonlySet<JobState> = new Set(['finished', 'failed', 'timed-out', 'not-attempted', 'cancelled'])

@@ -4,17 +4,22 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, onTestFinished, test } from 'vitest'
 import { context, LadingError, manualClock, silentLog } from '../../core/index.ts'
-import type { NewJob } from './job.ts'
+import type { JobRequest, NewJob } from './job.ts'
 import { type RunnerOptions, startRunner } from './runner.ts'
 import { openJobStore } from './sqlite-job-store.ts'
-import { newJob, until } from './testdata/test-jobs.ts'
+import { newJob } from '../contract/sample-jobs.ts'
+import { until } from './testdata/test-jobs.ts'
 
-const deploy: Partial<NewJob> = { type: 'kubernetes-manifest-deploy', operation: 'apply-plan' }
+function deploy(request: Partial<JobRequest> = {}): NewJob {
+  const plan = { component_id: 'shop', component_name: 'shop', kubernetes_manifest: { namespace: 'shop' } }
+  const job = { group: 'shop', timeoutMs: 1e9, plan, ...request }
+  return { ...job, type: 'kubernetes-manifest-deploy', operation: 'apply-plan' }
+}
 
 test('a runner leaves a job that it has no handler for to others, says so once, and does the rest', async () => {
   const { store, said, run } = open()
-  const first = await store.enqueue(newJob(deploy))
-  const second = await store.enqueue(newJob({ ...deploy, group: 'other', cluster: 'staging' }))
+  const first = await store.enqueue(deploy())
+  const second = await store.enqueue(deploy({ group: 'other', cluster: 'staging' }))
   const build = await store.enqueue(newJob({ group: 'third' }))
   await run({}, ['kubernetes-manifest-build']).done
   expect(await store.get(build.id)).toMatchObject({ state: 'finished' })
@@ -26,8 +31,8 @@ test('a runner leaves a job that it has no handler for to others, says so once, 
 
 test('a runner leaves a job for another cluster to the runner of that cluster', async () => {
   const { store, said, run } = open()
-  const staging = await store.enqueue(newJob({ ...deploy, group: 'a', cluster: 'staging' }))
-  const production = await store.enqueue(newJob({ ...deploy, group: 'b', cluster: 'production' }))
+  const staging = await store.enqueue(deploy({ group: 'a', cluster: 'staging' }))
+  const production = await store.enqueue(deploy({ group: 'b', cluster: 'production' }))
   await run({ cluster: () => Promise.resolve('production') }).done
   expect(await store.get(production.id)).toMatchObject({ state: 'finished', cluster: 'production' })
   expect(await store.get(staging.id)).toMatchObject({ state: 'available', attempt: 0, cluster: 'staging' })
@@ -40,7 +45,7 @@ test('a runner leaves a job for another cluster to the runner of that cluster', 
 
 test('a runner without a cluster takes jobs that name none', async () => {
   const { store, said, run } = open()
-  const named = await store.enqueue(newJob({ ...deploy, cluster: 'staging' }))
+  const named = await store.enqueue(deploy({ cluster: 'staging' }))
   const free = await store.enqueue(newJob({ group: 'free' }))
   await run({}).done
   expect(await store.get(free.id)).toMatchObject({ state: 'finished' })
@@ -52,7 +57,7 @@ test('a runner without a cluster takes jobs that name none', async () => {
 
 test('a runner whose cluster does not answer leaves its jobs alone, and asks it again', async () => {
   const { store, said, run, clock } = open()
-  const { id } = await store.enqueue(newJob({ ...deploy, cluster: 'staging' }))
+  const { id } = await store.enqueue(deploy({ cluster: 'staging' }))
   const questions = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   let asked = 0
   const cluster = async () => {

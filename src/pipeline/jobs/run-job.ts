@@ -8,16 +8,19 @@ import {
   toLadingError,
 } from '../../core/index.ts'
 import { describeEvent } from './describe-event.ts'
-import { type Job, type JobData, type JobError, type JobStep, jobSteps, type JobType } from './job.ts'
+import { type Job, type JobError, type JobStep, jobSteps } from './job.ts'
+import type { JobOutputs, JobType } from './job-operations.ts'
 import type { JobEnding, JobStore, Lease } from './job-store.ts'
 import { maxLeaseMs } from './expire-jobs.ts'
 import { waitedFor } from './waited-for.ts'
 
 /** What a step gives: its result at once, or after telling what happens. */
-export type StepResult = AsyncGenerator<LadingEvent, JobData | void> | Promise<JobData | void>
+export type StepResult<Result> = AsyncGenerator<LadingEvent, Result> | Promise<Result>
 
 /** The steps of one job; what is missing is nothing to do. The result of `outputs` is kept with the job. */
-export type JobWork = { readonly [Step in JobStep]?: (ctx: Context) => StepResult }
+export type JobWork = { readonly [Step in Exclude<JobStep, 'outputs'>]?: (ctx: Context) => StepResult<void> } & {
+  readonly outputs?: (ctx: Context) => StepResult<JobOutputs | undefined>
+}
 
 /** Makes the work of a job of one type. `held` rejects once the lease is lost: to be asked before the first write. */
 export type JobHandler = (job: Job, held: () => Promise<void>) => JobWork
@@ -78,12 +81,15 @@ async function* runSteps(
   const held = async (): Promise<void> => {
     await store.heartbeat(lease, options.leaseMs)
   }
-  let outputs: JobData = {}
+  let outputs: JobOutputs | undefined
   let current: JobStep = 'reset'
   let failure: LadingError | undefined
   const waited = waitedFor()
   const work = workOf(job, handlers, held)
-  const follow = async function* (step: JobStep, stepContext: Context): AsyncGenerator<LadingEvent, JobData | void> {
+  const follow = async function* (
+    step: JobStep,
+    stepContext: Context,
+  ): AsyncGenerator<LadingEvent, JobOutputs | undefined | void> {
     const generate = work instanceof LadingError ? undefined : work[step]
     if (generate === undefined) return
     await store.setStep(lease, step)
@@ -132,7 +138,7 @@ async function* runSteps(
 async function cleanUpQuietly(work: JobWork | LadingError, ctx: Context): Promise<void> {
   try {
     const events = work instanceof LadingError ? undefined : work.cleanup?.(ctx)
-    if (events === undefined || !(Symbol.asyncIterator in events)) return void (await events)
+    if (events === undefined || !(Symbol.asyncIterator in events)) return await events
     while ((await events.next()).done !== true);
   } catch (error) {
     ctx.log.warn('cleanup of a job that was lost failed', { error: toLadingError(error).message })
@@ -140,6 +146,10 @@ async function cleanUpQuietly(work: JobWork | LadingError, ctx: Context): Promis
 }
 
 function workOf(job: Job, handlers: JobHandlers, held: () => Promise<void>): JobWork | LadingError {
+  if (job.state === 'unknown') {
+    const { message = `job ${job.id} cannot be read` } = job.error ?? {}
+    return new LadingError('job.unreadable', message, { id: job.id })
+  }
   const handler = handlers[job.type]
   if (handler === undefined) {
     return new LadingError('job.unsupported', `this runner has nothing for jobs of type ${job.type}`, {

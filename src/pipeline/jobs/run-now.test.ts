@@ -1,10 +1,10 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { context, manualClock } from '../../core/index.ts'
-import type { NewJob } from './job.ts'
+import { built, newJob } from '../contract/sample-jobs.ts'
 import { runNow } from './run-now.ts'
 import { openJobStore } from './sqlite-job-store.ts'
 
-const job: NewJob = { type: 'kubernetes-manifest-build', operation: 'build', group: 'shop', plan: {}, timeoutMs: 1e9 }
+const job = newJob()
 
 test('whoever waits for another job of the same component is told which, and then goes on', async () => {
   const clock = manualClock(1000)
@@ -18,7 +18,7 @@ test('whoever waits for another job of the same component is told which, and the
     value: { type: 'progress', message: `waiting for job ${other.id} (build), which elsewhere/7 has` },
   })
   const rest = events.next()
-  await store.end(other, { state: 'finished', outputs: {} })
+  await store.end(other, { state: 'finished', outputs: built })
   expect(await rest).toMatchObject({ done: true, value: { state: 'finished' } })
 })
 

@@ -1,5 +1,6 @@
 import { type Context, context, LadingError, type LadingEvent } from '../../core/index.ts'
-import { isEnded, type Job, type NewJob } from './job.ts'
+import { isEnded, type Job, jobOf, type NewJob } from './job.ts'
+import type { JobOperation } from './job-operations.ts'
 import type { JobStore } from './job-store.ts'
 import { type JobHandlers, runJob, type RunJobOptions } from './run-job.ts'
 
@@ -13,15 +14,15 @@ export interface RunNowOptions extends Partial<RunJobOptions> {
  * Enqueues a job and runs it in this process, after those of its group that are under way. Interrupting it cancels the job. Gives the job as
  * it ended; one that did not end well is an error.
  */
-export async function* runNow(
+export async function* runNow<Operation extends JobOperation>(
   store: JobStore,
   handlers: JobHandlers,
-  newJob: NewJob,
+  newJob: NewJob<Operation>,
   options: RunNowOptions,
   ctx: Context,
-): AsyncGenerator<LadingEvent, Job> {
+): AsyncGenerator<LadingEvent, Job<Operation>> {
   const { worker, perGroup = 1, leaseMs = 30_000 } = options
-  const { id } = await store.enqueue(newJob)
+  const { id } = await store.enqueue(newJob as NewJob)
   const cancel = (): void => void store.cancel(id).catch(() => undefined)
   ctx.signal.addEventListener('abort', cancel, { once: true })
   // The job itself hears of it through the store, as from anybody else, and so cleans up.
@@ -37,7 +38,7 @@ export async function* runNow(
       const job = await store.get(id)
       if (job === undefined || isEnded(job.state)) {
         stop.abort()
-        return finished(job, id)
+        return jobOf(finished(job, id), newJob.operation)
       }
       const ahead = leased === undefined ? await waitingFor(store, job) : ''
       // Once for each job that is in the way: whoever waits wants to know for whom.

@@ -8,7 +8,9 @@ import type { JobStore } from './job-store.ts'
 import type { JobHandler } from './run-job.ts'
 import { type Runner, type RunnerOptions, startRunner } from './runner.ts'
 import { openJobStore } from './sqlite-job-store.ts'
-import { newJob, until } from './testdata/test-jobs.ts'
+import { jobOf } from './job.ts'
+import { built, newJob } from '../contract/sample-jobs.ts'
+import { until } from './testdata/test-jobs.ts'
 
 let folder: string
 let stores: JobStore[]
@@ -35,15 +37,15 @@ test('a job goes through its steps, and its outputs and log are kept', async () 
     execute: step(seen, 'execute'),
     outputs: async () => {
       seen.push('outputs')
-      return { echo: job.plan['say'] }
+      return { ...built, tag: jobOf(job, 'build').plan.dst_tag }
     },
     cleanup: step(seen, 'cleanup'),
   })
-  const { id } = await store.enqueue(newJob({ plan: { say: 'hello' } }))
+  const { id } = await store.enqueue(newJob({ plan: { dst_tag: 'hello' } }))
   await runAll(store, handler, time)
   const job = await store.get(id)
   expect(seen).toEqual(['reset', 'fetch', 'initialize', 'validate', 'execute', 'outputs', 'cleanup'])
-  expect(job).toMatchObject({ state: 'finished', outputs: { echo: 'hello' }, attempt: 1 })
+  expect(job).toMatchObject({ state: 'finished', outputs: { tag: 'hello' }, attempt: 1 })
   expect((await store.logs(id, 0)).map(({ step: name, message }) => `${name}: ${message}`)).toContain(
     'execute: execute',
   )
@@ -135,7 +137,7 @@ test('a runner that goes away loses its job to another one, and can write nothin
   await time.advance(1001)
   await runAll(store, () => ({ execute: step([], 'execute') }), time)
   expect(await store.get(id)).toMatchObject({ state: 'finished', lost: 1, attempt: 2 })
-  await expect(store.end({ id, fence: gone!.fence }, { state: 'finished', outputs: {} })).rejects.toMatchObject({
+  await expect(store.end({ id, fence: gone!.fence }, { state: 'finished', outputs: built })).rejects.toMatchObject({
     code: 'job.lost',
   })
   await expect(store.log({ id, fence: gone!.fence }, [])).rejects.toMatchObject({ code: 'job.lost' })
@@ -195,8 +197,8 @@ test('a runner that is stopped gives its job back, and the next one does it', as
 test('jobs survive the process that enqueued them', async () => {
   const time = clock()
   const first = open(time)
-  const { id } = await first.enqueue(newJob({ plan: { say: 'hello' } }))
-  expect(await open(time).get(id)).toMatchObject({ state: 'available', plan: { say: 'hello' } })
+  const { id } = await first.enqueue(newJob({ plan: { dst_tag: 'hello' } }))
+  expect(await open(time).get(id)).toMatchObject({ state: 'available', plan: { dst_tag: 'hello' } })
 })
 
 test('a file that is no job store is refused by name', async () => {

@@ -1,7 +1,23 @@
 import { expect, it } from 'vitest'
-import type { Job } from './job.ts'
+import type { SavedPlan } from '../../release/index.ts'
+import type { BuildPlan } from '../build/build-plan.ts'
+import { newJob } from '../contract/sample-jobs.ts'
+import { type Job, jobOf, type JobProgress } from './job.ts'
 import { shownJob } from './shown-job.ts'
 
+const progress: JobProgress = {
+  id: 'a',
+  group: 'build/a',
+  state: 'finished',
+  timeoutMs: 1,
+  attempt: 1,
+  maxRetries: 0,
+  lost: 0,
+  fence: 1,
+  dueAt: 0,
+  cancelRequested: false,
+  createdAt: 0,
+}
 const secret = 'apiVersion: v1\nkind: Secret\nmetadata: {name: key}\nstringData: {token: swordfish}\n'
 const config = 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: settings}\n'
 
@@ -21,46 +37,55 @@ it('a manifest that cannot be read is not shown', () => {
 })
 
 it('a repository is shown without its user and password', () => {
-  const { plan } = shownJob(job({ git_source: { url: 'https://me:swordfish@git.example/shop.git', path: '.' } }))
-  expect(plan['git_source']).toEqual({ url: 'https://git.example/shop.git', path: '.' })
+  const { plan } = shownBuild(
+    buildJob({
+      git_source: { url: 'https://me:swordfish@git.example/shop.git', path: '.', recurse_submodules: false },
+    }),
+  )
+  expect(plan.git_source).toMatchObject({ url: 'https://git.example/shop.git', path: '.' })
 })
 
 it('a job is shown without the seed of the plan that it made or applies', () => {
-  const plan = { inputs: { content: { source: 'oci://a/b', seed: 'swordfish' }, options: {} } }
-  const shown = shownJob({ ...job({ apply_plan_contents: plan }), outputs: { plan, unchanged: false } })
+  const plan = { inputs: { content: { source: 'oci://a/b', seed: 'swordfish' }, options: {} } } as unknown as SavedPlan
+  const request = { component_id: 'a', component_name: 'a', kubernetes_manifest: { namespace: 'b' } }
+  const shown = jobOf(
+    shownJob({
+      ...progress,
+      type: 'kubernetes-manifest-deploy',
+      operation: 'create-apply-plan',
+      plan: { ...request, apply_plan_contents: plan },
+      outputs: { plan, plan_hash: 'sha256:0', unchanged: false, changes: [], text: '' },
+    }),
+    'create-apply-plan',
+  )
   expect(JSON.stringify(shown)).not.toContain('swordfish')
-  expect(shown.plan['apply_plan_contents']).toMatchObject({ inputs: { content: { source: 'oci://a/b', seed: '***' } } })
+  expect(shown.plan.apply_plan_contents).toMatchObject({ inputs: { content: { source: 'oci://a/b', seed: '***' } } })
   expect(shown.outputs).toMatchObject({ unchanged: false, plan: { inputs: { content: { seed: '***' } } } })
 })
 
 it('a job is shown without the values of inputs that a manifest file may put into a Secret', () => {
-  const build = { source_type: 'inline', inline_manifest: 'deploy.yaml', manifest_inputs: { token: 'swordfish', n: 3 } }
-  const { plan } = shownJob(job({ kubernetes_manifest_build_plan: build }))
-  expect(plan['kubernetes_manifest_build_plan']).toMatchObject({
+  const { plan } = shownBuild(
+    manifestJob({ inline_manifest: 'deploy.yaml', manifest_inputs: { token: 'swordfish', n: 3 } }),
+  )
+  expect(plan.kubernetes_manifest_build_plan).toMatchObject({
     manifest_inputs: { token: expect.stringMatching(/^\*\*\*/), n: expect.stringMatching(/^\*\*\*/) },
   })
 })
 
 function manifestOf(text: string): unknown {
-  const { plan } = shownJob(job({ kubernetes_manifest_build_plan: { source_type: 'inline', inline_manifest: text } }))
-  return (plan['kubernetes_manifest_build_plan'] as Record<string, unknown>)['inline_manifest']
+  return shownBuild(manifestJob({ inline_manifest: text })).plan.kubernetes_manifest_build_plan.inline_manifest
 }
 
-function job(plan: Job['plan']): Job {
-  return {
-    id: 'a',
-    type: 'kubernetes-manifest-build',
-    operation: 'build',
-    group: 'build/a',
-    state: 'finished',
-    plan,
-    timeoutMs: 1,
-    attempt: 1,
-    maxRetries: 0,
-    lost: 0,
-    fence: 1,
-    dueAt: 0,
-    cancelRequested: false,
-    createdAt: 0,
-  }
+function shownBuild(job: Job): Job<'build'> {
+  return jobOf(shownJob(job), 'build')
+}
+
+function manifestJob(manifest: Partial<BuildPlan['kubernetes_manifest_build_plan']>): Job {
+  const { plan } = newJob()
+  return buildJob({ kubernetes_manifest_build_plan: { ...plan.kubernetes_manifest_build_plan, ...manifest } })
+}
+
+function buildJob(more: Partial<BuildPlan>): Job {
+  const { type, operation, plan } = newJob()
+  return { ...progress, type, operation, plan: { ...plan, ...more } }
 }

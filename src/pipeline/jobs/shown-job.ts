@@ -1,48 +1,55 @@
-import { createMask, isLadingError, isRecord, isSecretKind, maskSecret, stringifyJson } from '../../core/index.ts'
+import { createMask, isLadingError, isSecretKind, maskSecret, stringifyJson } from '../../core/index.ts'
 import { readObjects, writeDocuments } from '../../core/yaml/index.ts'
-import { maskPlan, type SavedPlan } from '../../release/index.ts'
-import type { Job, JobData } from './job.ts'
+import { maskPlan } from '../../release/index.ts'
+import type { BuildPlan } from '../build/build-plan.ts'
+import type { DeployPlan } from '../deploy/deploy-plan.ts'
+import type { Job } from './job.ts'
 
 /** A job as it may be shown: the values of Secrets in an inline manifest masked, so is the seed of a plan, addresses without user and password. */
 export function shownJob(job: Job): Job {
-  const { git_source: git, kubernetes_manifest_build_plan: build, apply_plan_contents: contents } = job.plan
-  const planned = job.outputs?.['plan']
+  if (job.state === 'unknown') return job
+  switch (job.operation) {
+    case 'sync':
+      return job
+    case 'build':
+      return { ...job, plan: shownBuild(job.plan) }
+    case 'create-apply-plan':
+    case 'create-teardown-plan': {
+      const { outputs } = job
+      const shown = { ...job, plan: shownDeploy(job.plan) }
+      return outputs === undefined ? shown : { ...shown, outputs: { ...outputs, plan: maskPlan(outputs.plan) } }
+    }
+    case 'apply-plan':
+    case 'check-health':
+    case 'detect-drift':
+      return { ...job, plan: shownDeploy(job.plan) }
+  }
+}
+
+function shownDeploy(plan: DeployPlan): DeployPlan {
+  const { apply_plan_contents: contents } = plan
+  return contents === undefined ? plan : { ...plan, apply_plan_contents: maskPlan(contents) }
+}
+
+function shownBuild(plan: BuildPlan): BuildPlan {
+  const { git_source: git, kubernetes_manifest_build_plan: build } = plan
+  const { inline_manifest: manifest, manifest_inputs: inputs, program } = build
   return {
-    ...job,
-    ...(isSavedPlan(planned) ? { outputs: { ...job.outputs, plan: maskPlan(planned) } } : {}),
-    plan: {
-      ...job.plan,
-      ...(isSavedPlan(contents) ? { apply_plan_contents: maskPlan(contents) } : {}),
-      ...(isRecord(git) ? { git_source: changed(git, 'url', withoutUser) } : {}),
-      ...(isRecord(build)
-        ? { kubernetes_manifest_build_plan: maskInputs(changed(build, 'inline_manifest', maskManifest)) }
-        : {}),
+    ...plan,
+    ...(git === undefined ? {} : { git_source: { ...git, url: withoutUser(git.url) } }),
+    kubernetes_manifest_build_plan: {
+      ...build,
+      ...(manifest === undefined ? {} : { inline_manifest: maskManifest(manifest) }),
+      ...(inputs === undefined ? {} : { manifest_inputs: maskInputs(inputs) }),
+      ...(program?.values === undefined ? {} : { program: { ...program, values: maskInputs(program.values) } }),
     },
   }
 }
 
-function isSavedPlan(value: unknown): value is SavedPlan {
-  return isRecord(value) && isRecord(value['inputs'])
-}
-
-function changed(data: JobData, field: string, change: (text: string) => string): JobData {
-  const text = data[field]
-  return typeof text === 'string' ? { ...data, [field]: change(text) } : data
-}
-
 /** Any of them may go into a Secret. */
-function maskInputs(build: JobData): JobData {
-  const { manifest_inputs: inputs, program } = build
+function maskInputs(inputs: Readonly<Record<string, unknown>>): Record<string, string> {
   const mask = createMask()
-  const masked = (values: JobData): JobData =>
-    Object.fromEntries(Object.entries(values).map(([name, value]) => [name, mask(stringifyJson(value))]))
-  return {
-    ...build,
-    ...(isRecord(inputs) ? { manifest_inputs: masked(inputs) } : {}),
-    ...(isRecord(program) && isRecord(program['values'])
-      ? { program: { ...program, values: masked(program['values']) } }
-      : {}),
-  }
+  return Object.fromEntries(Object.entries(inputs).map(([name, value]) => [name, mask(stringifyJson(value))]))
 }
 
 function withoutUser(url: string): string {

@@ -5,7 +5,7 @@ import { changeSignal } from './change-signal.ts'
 import { isEnded, type Job, type JobError, type JobLogLine, type NewJob } from './job.ts'
 import type { JobCipher } from './job-cipher.ts'
 import { openDatabase, storeError } from './job-database.ts'
-import { jobOf, logLineOf } from './job-row.ts'
+import { jobOfRow, logLineOf } from './job-row.ts'
 import type { JobEnding, JobQuery, JobStore, Lease, LeaseRequest } from './job-store.ts'
 import { afterFinished, maxLeaseMs, type Run, expireJobs } from './expire-jobs.ts'
 
@@ -33,7 +33,7 @@ export function openJobStore(file: string, clock: Clock, keyFile?: string): JobS
   }
   const one = (sql: string, ...values: SQLInputValue[]) => ask(() => db.prepare(sql).get(...values))
   const all = (sql: string, ...values: SQLInputValue[]) => ask(() => db.prepare(sql).all(...values))
-  const toJob = (row: Parameters<typeof jobOf>[0]): Job => jobOf(row, cipher)
+  const toJob = (row: Parameters<typeof jobOfRow>[0]): Job => jobOfRow(row, cipher)
   const expire = (now: number): void => expireJobs(run, clock, now)
 
   /** One writer at a time, also among processes; a change that fails leaves nothing behind. */
@@ -270,7 +270,8 @@ function endJob(run: Run, cipher: JobCipher, { id, fence }: Lease, ending: JobEn
   const failure = (error: JobError): Uint8Array => cipher.seal({ id, column: 'error' }, stringifyJson(error))
   switch (ending.state) {
     case 'finished': {
-      const outputs = cipher.seal({ id, column: 'outputs' }, stringifyJson(ending.outputs))
+      const { outputs: left } = ending
+      const outputs = left === undefined ? null : cipher.seal({ id, column: 'outputs' }, stringifyJson(left))
       const set = `state = 'finished', outputs = ?, error = null, finished_at = ?, ${released}`
       return run(`update jobs set ${set} ${mine}`, outputs, now, id, fence)
     }

@@ -3,7 +3,8 @@ import { context, LadingError, manualClock } from '../../core/index.ts'
 import type { JobHandler } from './run-job.ts'
 import { startRunner } from './runner.ts'
 import { openJobStore } from './sqlite-job-store.ts'
-import { newJob, until } from './testdata/test-jobs.ts'
+import { newJob } from '../contract/sample-jobs.ts'
+import { until } from './testdata/test-jobs.ts'
 
 test('a job that takes too long says in which step, and what it waited for', async () => {
   const { time, store, start } = open()

@@ -10,6 +10,7 @@ import { openRepository, type Target } from '../../oci/index.ts'
 import { createStore, type ReleaseStore } from '../../release/index.ts'
 import { type Registry, startRegistry, startSandbox } from '../../sandbox/index.ts'
 import type { Job, NewJob } from '../jobs/job.ts'
+import type { JobOperation } from '../jobs/job-operations.ts'
 import type { JobStore } from '../jobs/job-store.ts'
 import { runNow } from '../jobs/run-now.ts'
 import { openJobStore } from '../jobs/sqlite-job-store.ts'
@@ -31,7 +32,7 @@ export interface TestPipeline {
   /** Writes files below the folder. */
   write(files: Readonly<Record<string, string>>): Promise<void>
   /** Enqueues and runs a job, as the command line does. */
-  run(job: NewJob): Promise<Job>
+  run<Operation extends JobOperation>(job: NewJob<Operation>): Promise<Job<Operation>>
   close(): Promise<void>
 }
 

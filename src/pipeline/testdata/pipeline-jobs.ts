@@ -6,16 +6,19 @@ import { planBuild } from '../build/build-plan.ts'
 import type { Component } from '../config/component.ts'
 import { parseComponent } from '../config/read-component.ts'
 import type { DeployPlan } from '../deploy/deploy-plan.ts'
-import type { Job, JobData, NewJob } from '../jobs/job.ts'
+import type { BuildOutputs } from '../build/build-plan.ts'
+import type { PlanOutputs } from '../deploy/deploy-outputs.ts'
+import type { DeployOperation } from '../deploy/deploy-handler.ts'
+import type { Job, NewJob } from '../jobs/job.ts'
 import type { TestPipeline } from './open-pipeline.ts'
 
 /** Builds a component file into an artifact of a repository. */
-export async function build(line: TestPipeline, text: string, repository = 'built'): Promise<Job> {
+export async function build(line: TestPipeline, text: string, repository = 'built'): Promise<Job<'build'>> {
   return buildOf(line, parseComponent(text, 'yaml', join(line.folder, 'component.yaml')), repository)
 }
 
 /** Builds a component into an artifact of a repository. */
-export async function buildOf(line: TestPipeline, component: Component, repository = 'built'): Promise<Job> {
+export async function buildOf(line: TestPipeline, component: Component, repository = 'built'): Promise<Job<'build'>> {
   const plan = planBuild(component, { registry: `oci://${line.registry.host}/${repository}`, tag: 'v1' })
   const group = `build/${component.name}`
   return line.run({
@@ -33,14 +36,20 @@ export function base(name: string, space: string): DeployPlan {
 }
 
 /** A job of a deploy. */
-export function job(operation: NewJob['operation'], plan: DeployPlan): NewJob {
+export function job<Operation extends DeployOperation>(operation: Operation, plan: DeployPlan): NewJob<Operation> {
   const group = `deploy/${plan.component_name}`
-  return { type: 'kubernetes-manifest-deploy', operation, group, plan: { ...plan }, timeoutMs: 60_000 }
+  const made = { type: 'kubernetes-manifest-deploy', operation, group, plan, timeoutMs: 60_000 } as const
+  return made
 }
 
 /** Works out what applying a built artifact would do. */
-export function plan(line: TestPipeline, name: string, space: string, outputs: JobData): Promise<Job> {
-  const artifact = { url: String(outputs['artifact']).replace(/@.*/, ''), digest: String(outputs['digest']) }
+export function plan(
+  line: TestPipeline,
+  name: string,
+  space: string,
+  outputs: Pick<BuildOutputs, 'artifact' | 'digest'>,
+): Promise<Job<'create-apply-plan'>> {
+  const artifact = { url: outputs.artifact.replace(/@.*/, ''), digest: outputs.digest }
   return line.run(
     job('create-apply-plan', {
       ...base(name, space),
@@ -56,12 +65,12 @@ export function approved(name: string, space: string, contents: SavedPlan, hash 
 }
 
 /** Applies what was worked out. */
-export function apply(line: TestPipeline, name: string, space: string, outputs: JobData): Promise<Job> {
-  return line.run(job('apply-plan', approved(name, space, outputs['plan'] as SavedPlan, String(outputs['plan_hash']))))
+export function apply(line: TestPipeline, name: string, space: string, outputs: PlanOutputs): Promise<Job<'apply-plan'>> {
+  return line.run(job('apply-plan', approved(name, space, outputs.plan, outputs.plan_hash)))
 }
 
 /** Deploys a built artifact. */
-export async function deploy(line: TestPipeline, name: string, space: string, outputs: JobData): Promise<Job> {
+export async function deploy(line: TestPipeline, name: string, space: string, outputs: BuildOutputs): Promise<Job<'apply-plan'>> {
   return apply(line, name, space, (await plan(line, name, space, outputs)).outputs!)
 }
 

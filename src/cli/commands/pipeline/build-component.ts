@@ -1,7 +1,7 @@
 import { parse } from 'node:path'
 import type { Command } from 'commander'
 import { LadingError } from '../../../core/index.ts'
-import type { BuildDemands, Component, Job, NewJob } from '../../../pipeline/index.ts'
+import type { BuildTarget, Component } from '../../../pipeline/index.ts'
 import { pathFrom } from '../../connect.ts'
 import type { Io } from '../../io.ts'
 import { refuseSecretsOfDetached } from '../../options/job-demands.ts'
@@ -11,7 +11,6 @@ import {
   addSignOption,
   collectInput,
   type PipelineFlags,
-  type PipelineSession,
   withPipeline,
 } from '../../pipeline-session.ts'
 import { collect } from '../../options/options.ts'
@@ -49,7 +48,7 @@ export function addComponentOptions(command: Command): Command {
 export function addBuildOptions(command: Command): Command {
   return addRemoteOptions(addTrustOptions(addCredentialsOption(addSignOption(addComponentOptions(command)))))
     .option('--registry <reference>', 'oci://HOST/REPOSITORY that the artifact of a component goes to')
-    .option('--tag <tag>', 'tag of the artifact; latest unless given')
+    .option('--tag <tag>', 'tag of the artifact (default: latest)')
     .option('--recipient <age1…>', 'encrypt the artifact for this recipient of age; may be repeated', collect)
 }
 
@@ -70,7 +69,7 @@ export function isComponentFile(path: string): boolean {
 }
 
 /** Builds a component into an artifact and prints what came of it. */
-export async function buildComponent(io: Io, file: string, options: BuildFlags, command: Command): Promise<void> {
+export async function buildFromFile(io: Io, file: string, options: BuildFlags, command: Command): Promise<void> {
   const component = await readWithInputs(io, file, options)
   refuseForSource(component, options, command)
   refuseWithoutArtifact(component, options, command)
@@ -78,14 +77,18 @@ export async function buildComponent(io: Io, file: string, options: BuildFlags, 
     refuseFlags(command, ['--progress'], 'a detached build is done by `lading runner start`')
     refuseSecretsOfDetached(options)
   }
-  await withPipeline(io, options, async (session) => {
-    const job = await newBuild(io, component, options, session.demands.build)
+  const { buildComponent, enqueueBuild } = await import('../../../pipeline/index.ts')
+  await withPipeline(io, options, async ({ pipeline, ctx, follow }) => {
+    const target = await buildTarget(io, options)
     if (options.detach === true) {
-      await printQueued(io, options, await session.store.enqueue(job))
+      const { id, type, state } = await enqueueBuild(pipeline, component, target)
+      await printDocument(io, options.output, { job: id, type, state }, () => `${id}\n`)
       return
     }
-    const { id, outputs = {} } = await session.run(job, `build ${component.name}`)
-    await printDocument(io, options.output, { job: id, ...outputs }, () => formatTable(tableOf(outputs)))
+    const built = await follow(buildComponent(pipeline, component, target, ctx), `build ${component.name}`)
+    const row = { artifact: built.artifact, tag: built.tag, objects: built.objects.length }
+    const columns = ['artifact', 'tag', 'objects'] as const
+    await printDocument(io, options.output, built, () => formatTable({ rows: [row], columns }))
   })
 }
 
@@ -118,21 +121,6 @@ export function refuseForSource({ name, source }: Component, { credentials }: Bu
   throw new LadingError('usage.invalid', problem, { flag: '--credentials' })
 }
 
-/** Runs the build of a component and gives what came of it. */
-export async function runBuild(
-  io: Io,
-  session: PipelineSession,
-  component: Component,
-  options: BuildFlags,
-): Promise<Job> {
-  return session.run(await newBuild(io, component, options, session.demands.build), `build ${component.name}`)
-}
-
-/** Prints a job that a runner is to do. */
-export async function printQueued(io: Io, { output }: PipelineFlags, { id, type, state }: Job): Promise<void> {
-  await printDocument(io, output, { job: id, type, state }, () => `${id}\n`)
-}
-
 /** What reads an artifact has nothing to read where a component is built from source. */
 function refuseWithoutArtifact({ name, source }: Component, { recipient }: BuildFlags, command: Command): void {
   if (source.type === 'oci_artifact') return
@@ -140,15 +128,13 @@ function refuseWithoutArtifact({ name, source }: Component, { recipient }: Build
   if (recipient === undefined) refuseFlags(command, ['--identity'], `component ${name} is built from source`)
 }
 
-async function newBuild(io: Io, component: Component, flags: BuildFlags, demands: BuildDemands): Promise<NewJob> {
+/** Where the flags say that the artifact goes. */
+export async function buildTarget(io: Io, flags: BuildFlags): Promise<BuildTarget> {
   const { registry, tag, recipient = [] } = flags
   if (registry === undefined) {
     throw new LadingError('usage.invalid', 'give --registry oci://HOST/REPOSITORY, where the artifact is to go')
   }
-  const [{ planBuild }, { formatReference, isTag, parseRecipients, parseReference }] = await Promise.all([
-    import('../../../pipeline/index.ts'),
-    import('../../../oci/index.ts'),
-  ])
+  const { formatReference, isTag, parseRecipients, parseReference } = await import('../../../oci/index.ts')
   const { registry: host, repository, tag: named, digest } = parseReference(registry)
   if (digest !== undefined) {
     throw new LadingError('usage.invalid', 'leave the digest out of --registry: what is built gives its own')
@@ -157,22 +143,10 @@ async function newBuild(io: Io, component: Component, flags: BuildFlags, demands
     throw new LadingError('usage.invalid', `--tag ${tag} contradicts --registry, which names the tag ${named}`)
   }
   if (tag !== undefined && !isTag(tag)) throw new LadingError('usage.invalid', `--tag ${tag} is not a valid tag`)
-  const recipients = await recipientsOf(io, recipient, parseRecipients)
-  const to = { registry: formatReference({ registry: host, repository }), tag: tag ?? named ?? 'latest' }
-  const all = { ...demands, ...(recipients.length === 0 ? {} : { recipients }) }
-  const plan = planBuild(component, to, all, remoteOptions(flags))
   return {
-    type: 'kubernetes-manifest-build',
-    operation: 'build',
-    group: `build/${component.name}`,
-    plan: { ...plan },
-    timeoutMs: component.buildTimeoutMs,
-    maxRetries: component.maxAutoRetries,
+    registry: formatReference({ registry: host, repository }),
+    tag: tag ?? named ?? 'latest',
+    recipients: await recipientsOf(io, recipient, parseRecipients),
+    remote: remoteOptions(flags),
   }
-}
-
-function tableOf(outputs: Readonly<Record<string, unknown>>) {
-  const objects = Array.isArray(outputs['objects']) ? outputs['objects'].length : 0
-  const row = { artifact: outputs['artifact'], tag: outputs['tag'], objects }
-  return { rows: [row], columns: ['artifact', 'tag', 'objects'] as const }
 }

@@ -6,7 +6,7 @@ import type { Io } from '../../io.ts'
 import { lineLog } from '../../print/line-log.ts'
 import { refuseFlags } from '../../options/refuse-flags.ts'
 import { openRemote, remoteOptions } from '../../options/remote-options.ts'
-import { addBuildOptions, buildComponent, type BuildFlags, isComponentFile } from './build-component.ts'
+import { addBuildOptions, type BuildFlags, buildFromFile, isComponentFile } from './build-component.ts'
 
 interface BuildOptions extends BuildFlags {
   readonly loadRestrictor: 'rootOnly' | 'none'
@@ -46,7 +46,7 @@ export function buildCommand(io: Io): Command {
         refuseFlags(command, ['--load-restrictor'], `${settings}: load_restrictor of kustomize`)
         refuseFlags(command, ['--reorder'], 'the objects of an artifact stand in the order of apply')
         refuseFlags(command, ['--remote-lock'], 'the artifact of a component records what was fetched')
-        await buildComponent(io, source, options, command)
+        await buildFromFile(io, source, options, command)
         return
       }
       refuseFlags(command, componentFlags, `${source} is a folder, whose objects are printed; give a component file`)

@@ -1,8 +1,7 @@
 import { Command } from 'commander'
-import { defined, isLadingError, LadingError, oneLine, stringifyJson } from '../../../core/index.ts'
-import { approvalFor, type Approver, approverOf } from '../../approval.ts'
-import { artifactPlan } from '../../artifact-plan.ts'
-import type { Component, DeployPlan, Job, NewJob } from '../../../pipeline/index.ts'
+import { isLadingError, LadingError, oneLine, stringifyJson } from '../../../core/index.ts'
+import { approvalFor, type Approver, approverOf, planText } from '../../approval.ts'
+import type { AppliedDeploy, Component, DeployHow, DeployWhat } from '../../../pipeline/index.ts'
 import { addHealthUrlOptions } from '../../options/release-options.ts'
 import { addStorageOptions, pathFrom } from '../../connect.ts'
 import type { Io } from '../../io.ts'
@@ -10,15 +9,15 @@ import { type PipelineSession, withPipeline } from '../../pipeline-session.ts'
 import { addExpiryOption, addPlanKeyOption, type PlanKeyFlags } from '../../options/plan-options.ts'
 import { printDocument } from '../../print/print-data.ts'
 import { refuseFlags } from '../../options/refuse-flags.ts'
-import type { PlannedDeploy } from '../../stored-plan.ts'
+import { readText } from '../../files/read-text.ts'
 import { writePrivateFile } from '../../files/write-private-file.ts'
 import {
   addBuildOptions,
   buildFlags,
   type BuildFlags,
   readWithInputs,
+  buildTarget,
   refuseForSource,
-  runBuild,
 } from './build-component.ts'
 
 interface DeployFlags extends BuildFlags, PlanKeyFlags {
@@ -45,7 +44,7 @@ export function deployCommand(io: Io): Command {
     .option('--artifact <reference>', 'deploy this artifact, by tag or digest, instead of building one')
     .option(
       '--approve <how>',
-      'auto, prompt (asks on standard input), or a file with an approval; prompt on a terminal unless given',
+      'auto, prompt (asks on standard input), or a file with an approval (default: prompt on a terminal)',
     )
     .option('--plan-only', 'print the plan and its hash, and apply nothing')
     .option('--out <file>', 'also save the plan in this file, readable by its owner only')
@@ -69,7 +68,7 @@ export function deployCommand(io: Io): Command {
       refuseCombinations(command, options)
       const component = await readWithInputs(io, file, options)
       if (buildsNow(options)) refuseForSource(component, options, command)
-      await withPipeline(io, options, (session) => deployComponent(io, session, component, options))
+      await withPipeline(io, options, (session) => deployFromFile(io, session, component, options))
     })
 }
 
@@ -99,142 +98,62 @@ function refuseCombinations(command: Command, options: DeployFlags): void {
   }
 }
 
+async function deployFromFile(
+  io: Io,
+  { pipeline, ctx, follow }: PipelineSession,
+  component: Component,
+  options: DeployFlags,
+): Promise<void> {
+  const [{ deployComponent }, { maskPlan, refusePlan }] = await Promise.all([
+    import('../../../pipeline/index.ts'),
+    import('../../../release/index.ts'),
+  ])
+  const approver = await approverOf(io, options.approve)
+  const what = await whatOf(io, approver, options)
+  const how: DeployHow = {
+    ...options,
+    planLifetimeMs: options.expires,
+    approve: typeof approver === 'object' ? approver : (planned) => approvalFor(io, planned, approver),
+    onPlan: async ({ plan }) => {
+      if (options.out !== undefined) await writePrivateFile(pathFrom(io, options.out), `${stringifyJson(plan, 2)}\n`)
+    },
+    follow,
+  }
+  const result = await deployComponent(pipeline, component, what, how, ctx).catch((error: unknown) => {
+    throw explainUnsigned(error, what, options)
+  })
+  if (result.ended === 'applied') {
+    await printDocument(io, options.output, result.applied, () => resultText(component, result.applied))
+    return
+  }
+  const { request: _, ...planned } = result.planned
+  await printDocument(io, options.output, { ...planned, plan: maskPlan(planned.plan) }, () => planText(planned))
+  refusePlan(planned.plan)
+}
+
+/** What the flags say is deployed. */
+async function whatOf(io: Io, approver: Approver, options: DeployFlags): Promise<DeployWhat> {
+  if (options.plan !== undefined) {
+    const { parsePlan } = await import('../../../release/index.ts')
+    return { plan: parsePlan(await readText(io, pathFrom(io, options.plan)), options.plan) }
+  }
+  if (options.teardown === true) return { teardown: true }
+  if (options.rollbackTo !== undefined) return { rollbackTo: options.rollbackTo }
+  if (typeof approver === 'object') return { approved: true }
+  if (options.artifact !== undefined) return { artifact: options.artifact }
+  return { build: await buildTarget(io, options) }
+}
+
 /** Whoever asks for signatures of what this very command builds is told how to make one. */
-function explainUnsigned(error: unknown, { kubernetes_manifest: made }: DeployPlan, options: DeployFlags): unknown {
-  const { url = '', digest = '' } = made.oci_artifact ?? {}
-  if (!isLadingError(error, 'signature.missing') || !buildsNow(options) || options.sign !== undefined) return error
-  const how = `sign what is built with --sign KEY, or sign it with lading sign ${url}@${digest} --key KEY and deploy it with --artifact`
+function explainUnsigned(error: unknown, what: DeployWhat, options: DeployFlags): unknown {
+  if (!isLadingError(error, 'signature.missing') || !('build' in what) || options.sign !== undefined) return error
+  const artifact = `${what.build.registry}@${String(error.details.digest)}`
+  const how = `sign what is built with --sign KEY, or sign it with lading sign ${artifact} --key KEY and deploy it with --artifact`
   return new LadingError(error.code, `${error.message}, and --verify asks for a signature: ${how}`, error.details, {
     cause: error,
   })
 }
 
-async function deployComponent(
-  io: Io,
-  session: PipelineSession,
-  component: Component,
-  options: DeployFlags,
-): Promise<void> {
-  const { name, namespace } = component
-  const approver = await approverOf(io, options.approve)
-  const { plan, planned, job } = await plannedDeploy(io, session, component, approver, options)
-  const { maskPlan, refusePlan } = await import('../../../release/index.ts')
-  if (options.out !== undefined) {
-    await writePrivateFile(pathFrom(io, options.out), `${stringifyJson(planned.plan, 2)}\n`)
-  }
-  if (options.planOnly === true || planned.unchanged) {
-    if (options.planOnly !== true)
-      await requireHealth(session, component, { ...plan, apply_plan_contents: planned.plan })
-    const shown = { ...defined({ job: job?.id }), ...(job?.outputs ?? planned), plan: maskPlan(planned.plan) }
-    await printDocument(io, options.output, shown, () => planText(planned))
-    refusePlan(planned.plan)
-    return
-  }
-  // Nobody is asked to approve what cannot be done.
-  refusePlan(planned.plan)
-  const approval = await approvalFor(io, planned.plan_hash, planText(planned), approver)
-  const apply = { ...plan, apply_plan_contents: planned.plan, approval }
-  const applied = await session.run(await newJob(component, 'apply-plan', apply), `deploy ${namespace}/${name}`)
-  const result = { job: applied.id, plan_hash: planned.plan_hash, ...applied.outputs }
-  await printDocument(io, options.output, result, () => resultText(component, applied))
-}
-
-/** The plan that is to be approved and applied: of a file, the one that an approval is for, or a new one. */
-async function plannedDeploy(
-  io: Io,
-  session: PipelineSession,
-  component: Component,
-  approver: Approver,
-  options: DeployFlags,
-): Promise<{ readonly plan: DeployPlan; readonly planned: PlannedDeploy; readonly job?: Job }> {
-  const { name, namespace } = component
-  const operation = options.teardown === true ? 'create-teardown-plan' : 'create-apply-plan'
-  const { plannedInFile, plannedOf, approvedPlan } = await import('../../stored-plan.ts')
-  if (options.plan !== undefined) {
-    const planned = await plannedInFile(io, options.plan, component)
-    return { plan: { ...basePlan(session, component, options), kubernetes_manifest: { namespace } }, planned }
-  }
-  if (typeof approver === 'object') {
-    const base = basePlan(session, component, options)
-    const asked = { ...base, ...defined({ rollback_to: options.rollbackTo }), operation }
-    const { planned, request } = await approvedPlan(session.store, groupOf(component), approver.plan_hash, asked)
-    const trust = { ...request.trust, ...base.trust }
-    return { plan: { ...request, ...base, trust }, planned }
-  }
-  const plan = await deployPlan(io, session, component, options)
-  const job = await session
-    .run(await newJob(component, operation, plan), `plan ${namespace}/${name}`)
-    .catch((error: unknown) => {
-      throw explainUnsigned(error, plan, options)
-    })
-  return { plan, planned: await plannedOf(job), job }
-}
-
-/** Nothing to change is a success only if the release is healthy, where the component asks for it. */
-async function requireHealth(session: PipelineSession, component: Component, plan: DeployPlan): Promise<void> {
-  if (plan.wait === false) return
-  const { name, namespace } = component
-  await session.run(await newJob(component, 'check-health', plan), `check ${namespace}/${name}`)
-}
-
-async function deployPlan(
-  io: Io,
-  session: PipelineSession,
-  component: Component,
-  options: DeployFlags,
-): Promise<DeployPlan> {
-  const { namespace } = component
-  const base = basePlan(session, component, options)
-  if (options.teardown === true) return { ...base, kubernetes_manifest: { namespace } }
-  if (options.rollbackTo !== undefined) {
-    return { ...base, kubernetes_manifest: { namespace }, rollback_to: options.rollbackTo }
-  }
-  const built = options.artifact === undefined ? await runBuild(io, session, component, options) : undefined
-  const artifact = await artifactPlan(options.artifact ?? String(built?.outputs?.['artifact']))
-  return { ...base, kubernetes_manifest: { namespace, ...artifact } }
-}
-
-/** What the component and the flags say about a deploy, whatever is deployed. */
-function basePlan(
-  session: PipelineSession,
-  { name, health, deployTimeoutMs, dependencies }: Component,
-  options: DeployFlags,
-): Omit<DeployPlan, 'kubernetes_manifest'> {
-  return {
-    ...session.demands.deploy,
-    component_id: name,
-    component_name: name,
-    dependencies,
-    wait: health.enabled,
-    ...(options.waitForJobs === true ? { wait_for_jobs: true } : {}),
-    timeout_ms: deployTimeoutMs,
-    ...defined({ stabilization_ms: health.stabilizationMs, plan_lifetime_ms: options.expires }),
-    ...(options.createNamespace === true ? { create_namespace: true } : {}),
-    ...(options.forceConflicts === true ? { force_conflicts: true } : {}),
-    ...(options.replace === true ? { replace: true } : {}),
-    ...(options.takeOwnership === true ? { take_ownership: true } : {}),
-  }
-}
-
-async function newJob(component: Component, operation: NewJob['operation'], plan: DeployPlan): Promise<NewJob> {
-  const { deployJobLimit } = await import('../../../pipeline/index.ts')
-  const { deployTimeoutMs, maxAutoRetries } = component
-  const timeoutMs = deployJobLimit(deployTimeoutMs)
-  const group = groupOf(component)
-  // A plan is applied once: one that was begun is healed and refused, never begun again.
-  const maxRetries = operation === 'apply-plan' ? 0 : maxAutoRetries
-  return { type: 'kubernetes-manifest-deploy', operation, group, plan: { ...plan }, timeoutMs, maxRetries }
-}
-
-function groupOf({ name, namespace }: Component): string {
-  return `deploy/${namespace}/${name}`
-}
-
-function planText({ text, plan_hash, unchanged }: PlannedDeploy): string {
-  return unchanged ? text : `${text}plan ${plan_hash}\n`
-}
-
-function resultText({ name, namespace }: Component, { outputs = {} }: Job): string {
-  const { outcome, revision } = outputs
-  return `${oneLine(`${namespace}/${name}`)} ${String(outcome)}${typeof revision === 'number' ? ` (revision ${revision})` : ''}\n`
+function resultText({ name, namespace }: Component, { outcome, revision }: AppliedDeploy): string {
+  return `${oneLine(`${namespace}/${name}`)} ${outcome}${revision === undefined ? '' : ` (revision ${revision})`}\n`
 }

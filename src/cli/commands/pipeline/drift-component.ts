@@ -1,6 +1,4 @@
-import { LadingError } from '../../../core/index.ts'
-import type { DriftOutputs, NewJob } from '../../../pipeline/index.ts'
-import { artifactPlan } from '../../artifact-plan.ts'
+import type { DriftOutputs } from '../../../pipeline/index.ts'
 import { correctionPlan, type ForeignFlags } from '../../options/foreign-options.ts'
 import type { Io } from '../../io.ts'
 import { withPipeline } from '../../pipeline-session.ts'
@@ -16,31 +14,13 @@ export interface DriftComponentFlags extends ComponentFlags, ForeignFlags {
 }
 
 /** Looks for drift of a component as a job, prints it, and says whether there is any. */
-export async function driftComponent(io: Io, file: string, options: DriftComponentFlags): Promise<boolean> {
+export async function driftFromFile(io: Io, file: string, options: DriftComponentFlags): Promise<boolean> {
   const component = await readWithInputs(io, file, options)
-  const { name, namespace, deployTimeoutMs, maxAutoRetries } = component
-  const { driftGroup } = await import('../../../pipeline/index.ts')
-  const artifact = options.artifact === undefined ? {} : await artifactPlan(options.artifact)
-  const plan = {
-    component_id: name,
-    component_name: name,
-    kubernetes_manifest: { namespace, ...artifact },
-    ...correctionPlan(options),
-    ...(options.timeout === undefined ? {} : { timeout_ms: options.timeout }),
-  }
-  const job: NewJob = {
-    type: 'kubernetes-manifest-deploy',
-    operation: 'detect-drift',
-    group: driftGroup(plan),
-    plan,
-    timeoutMs: deployTimeoutMs,
-    maxRetries: maxAutoRetries,
-  }
-  return withPipeline(io, options, async (session) => {
-    const demanded = { ...job, plan: { ...session.demands.deploy, ...plan } }
-    const { outputs } = await session.run(demanded, `drift ${namespace}/${name}`)
-    const found = outputs as DriftOutputs | undefined
-    if (found === undefined) throw new LadingError('internal', 'the look for drift gave nothing')
+  const { driftOfComponent } = await import('../../../pipeline/index.ts')
+  const request = { ...correctionPlan(options), artifact: options.artifact, timeoutMs: options.timeout }
+  return withPipeline(io, options, async ({ pipeline, ctx, follow }) => {
+    const looking = driftOfComponent(pipeline, component, request, ctx)
+    const found = await follow(looking, `drift ${component.namespace}/${component.name}`)
     await printDocument(io, options.output, found, () => driftText(found))
     return found.left ?? found.result === 'drift-detected'
   })

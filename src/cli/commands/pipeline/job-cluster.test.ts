@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { generateKeyPair, openRepository, packObjects, pushArtifact } from '../../../oci/index.ts'
 import { context, systemClock } from '../../../core/index.ts'
-import { type NewJob, openJobStore } from '../../../pipeline/index.ts'
+import { type NewJob, openJobStore, type PlanOutputs } from '../../../pipeline/index.ts'
 import { type Registry, startRegistry } from '../../../sandbox/index.ts'
 import { type CliSandbox, openCliSandbox } from '../../testdata/cli-sandbox.ts'
 
@@ -25,8 +25,8 @@ describe('a job that is left to a runner', () => {
   it('goes to the cluster that it was planned for, and the runner of another one leaves it', async () => {
     staging.write('shop.toml', component('shop', config))
     const planned = await lading(staging, `deploy shop.toml ${to('shop')} --plan-only -o json`)
-    const { plan, plan_hash } = JSON.parse(planned.stdout) as { plan: { cluster: string }; plan_hash: string }
-    const approval = { plan_hash, decision: 'approve', by: 'me', at: '' }
+    const { plan, plan_hash } = JSON.parse(planned.stdout) as PlanOutputs
+    const approval = { plan_hash, decision: 'approve', by: 'me', at: '' } as const
     const manifest = { component_id: 'shop', component_name: 'shop', kubernetes_manifest: { namespace: 'default' } }
     const id = await leave({
       operation: 'apply-plan',
@@ -118,7 +118,7 @@ const config = 'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: c\n'
 const to = (repository: string) => `--registry oci://${registry.host}/${repository} --tag v1 --plain-http`
 
 /** Enqueues a job of a deploy for whoever can do it. */
-async function leave(job: Omit<NewJob, 'type' | 'timeoutMs'>): Promise<string> {
+async function leave(job: Omit<NewJob<'apply-plan' | 'detect-drift'>, 'type' | 'timeoutMs'>): Promise<string> {
   const store = openJobStore(join(staging.cwd, 'jobs.db'), systemClock, join(staging.cwd, 'jobs.key'))
   try {
     return (await store.enqueue({ ...job, type: 'kubernetes-manifest-deploy', timeoutMs: 60_000 })).id

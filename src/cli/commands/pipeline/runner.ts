@@ -1,7 +1,6 @@
 import { Command, InvalidArgumentError } from 'commander'
 import { defined, LadingError } from '../../../core/index.ts'
-import type { DriftWatch, JobStore } from '../../../pipeline/index.ts'
-import { artifactPlan } from '../../artifact-plan.ts'
+import type { DriftWatch } from '../../../pipeline/index.ts'
 import { addStorageOptions, pathFrom } from '../../connect.ts'
 import { addForeignOptions, correctionPlan, type ForeignFlags, foreignFlags } from '../../options/foreign-options.ts'
 import type { Io } from '../../io.ts'
@@ -38,11 +37,7 @@ export function runnerCommand(io: Io): Command {
     .option('--per-group <number>', 'how many jobs of one component run at once', atLeastOne, 1)
     .option('--grace <duration>', 'how long jobs may go on after an interrupt', parseDuration, 10_000)
     .option('--once', 'end when nothing is left to do')
-    .option(
-      '--keep-jobs <duration>',
-      'forget jobs that ended longer ago, as 720h; all are kept unless told',
-      parseDuration,
-    )
+    .option('--keep-jobs <duration>', 'forget jobs that ended longer ago, as 720h (default: keep all)', parseDuration)
     .option('--correct', 'undo drift of watched components as it is found')
     .option(
       '--watch <file[=reference]>',
@@ -67,29 +62,12 @@ export function runnerCommand(io: Io): Command {
       refuseFlags(command, ['--output'], 'a runner prints no data; `lading jobs` does')
       if (options.watch === undefined)
         refuseFlags(command, ['--correct', ...foreignFlags], 'no component is watched; give --watch')
-      const { scheduleDrift, startRunner } = await import('../../../pipeline/index.ts')
+      const { runPipeline } = await import('../../../pipeline/index.ts')
       const watches = await watchesOf(io, options)
-      await withPipeline(io, options, async ({ store, handlers, worker, ctx, demands, cluster }) => {
-        const { concurrency, perGroup, once = false, grace, keepJobs: keepMs } = options
-        // The interrupt lets jobs go on for a while, so they do not hang on it.
-        const own = { ...ctx, signal: new AbortController().signal }
-        const runner = startRunner(
-          store,
-          handlers,
-          { worker, concurrency, perGroup, once, cluster, ...defined({ keepMs }) },
-          own,
-        )
-        const schedule = new AbortController()
-        const enqueue: JobStore['enqueue'] = async (job) =>
-          store.enqueue({ ...job, plan: { ...demands.deploy, ...job.plan }, cluster: await cluster(own) })
-        const scheduled = scheduleDrift({ ...store, enqueue }, watches, { ...ctx, signal: schedule.signal })
+      await withPipeline(io, options, async ({ pipeline, worker, ctx }) => {
+        const { concurrency, perGroup, once = false, grace: graceMs, keepJobs: keepMs } = options
         io.stderr.write(`runner ${worker} takes jobs\n`)
-        try {
-          await Promise.race([runner.done, aborted(io.signal)])
-        } finally {
-          schedule.abort()
-          await Promise.all([runner.stop(grace), scheduled])
-        }
+        await runPipeline(pipeline, { watches, concurrency, perGroup, once, graceMs, ...defined({ keepMs }) }, ctx)
       })
     })
   return new Command('runner')
@@ -100,7 +78,7 @@ export function runnerCommand(io: Io): Command {
 
 async function watchesOf(io: Io, flags: RunnerFlags): Promise<DriftWatch[]> {
   const { watch = [], input = {} } = flags
-  const { readComponent, resolveInputs } = await import('../../../pipeline/index.ts')
+  const { driftWatch, readComponent, resolveInputs } = await import('../../../pipeline/index.ts')
   const unused = new Set(Object.keys(input))
   const watches: DriftWatch[] = []
   for (const text of watch) {
@@ -109,17 +87,7 @@ async function watchesOf(io: Io, flags: RunnerFlags): Promise<DriftWatch[]> {
     const own = Object.entries(input).filter(([name]) => Object.hasOwn(component.inputs, name))
     for (const [name] of own) unused.delete(name)
     const resolved = resolveInputs(component, Object.fromEntries(own))
-    const { name, namespace, driftSchedule, deployTimeoutMs: timeoutMs, maxAutoRetries: maxRetries } = resolved
-    if (driftSchedule === undefined) {
-      throw new LadingError('config.invalid', `${file} has no drift_schedule`, { file, field: 'drift_schedule' })
-    }
-    const plan = {
-      component_id: name,
-      component_name: name,
-      kubernetes_manifest: { namespace, ...(reference === undefined ? {} : await artifactPlan(reference)) },
-      ...correctionPlan(flags),
-    }
-    watches.push({ schedule: driftSchedule, plan, timeoutMs, maxRetries })
+    watches.push(driftWatch(resolved, { ...correctionPlan(flags), artifact: reference }))
   }
   const [name] = unused
   if (name !== undefined) throw new LadingError('usage.invalid', `no watched component declares an input ${name}`)
@@ -130,11 +98,4 @@ function atLeastOne(text: string): number {
   const number = wholeNumber(text)
   if (number === 0) throw new InvalidArgumentError('expected at least 1.')
   return number
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) return resolve()
-    signal.addEventListener('abort', () => resolve(), { once: true })
-  })
 }

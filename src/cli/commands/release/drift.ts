@@ -44,8 +44,8 @@ export function driftCommand(io: Io): Command {
       }
       if (isComponentFile(name)) {
         refuseFlags(command, ['--unchanged'], 'drift of a component names the objects that drifted')
-        const { driftComponent } = await import('../pipeline/drift-component.ts')
-        if (await driftComponent(io, name, options)) endDifferent(command)
+        const { driftFromFile } = await import('../pipeline/drift-component.ts')
+        if (await driftFromFile(io, name, options)) endDifferent(command)
         return
       }
       refuseFlags(command, componentFlags, `${name} is a release; give a component file`)
