@@ -54,7 +54,7 @@ export {
   type JobRequest,
   type NewJob,
 } from './jobs/job.ts'
-export type { JobOperation, JobOperations, JobOutputs, JobPlan, JobType } from './jobs/job-operations.ts'
+export type { JobOperation, JobOperations, JobOutputs, JobPlan, JobType, OperationOf } from './jobs/job-operations.ts'
 export { parseJob, type StoredJob } from './jobs/parse-job.ts'
 export type { JobEnding, JobQuery, JobStore, Lease, LeaseRequest } from './jobs/job-store.ts'
 export { type JobHandler, type JobHandlers, type JobWork, runJob, type RunJobOptions } from './jobs/run-job.ts'
@@ -67,6 +67,5 @@ export { openJobStore } from './jobs/sqlite-job-store.ts'
 export type { ClusterOf } from './jobs/leave-to-others.ts'
 export type { EngineAccess, PipelineServices, RegistryAccess } from './services.ts'
 export type { Trust } from './verify-demands.ts'
-export type { DriftedField } from './deploy/detect-drift.ts'
 export type { LeftJob } from './jobs/job-store.ts'
 export type { StepResult } from './jobs/run-job.ts'

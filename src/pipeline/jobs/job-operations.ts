@@ -10,14 +10,14 @@ export interface JobOperations {
     readonly outputs: BuildOutputs
   }
   readonly sync: { readonly type: 'oci-sync'; readonly plan: SyncPlan; readonly outputs: SyncOutputs }
-  readonly 'create-apply-plan': DeployOperation<PlanOutputs>
-  readonly 'create-teardown-plan': DeployOperation<PlanOutputs>
-  readonly 'apply-plan': DeployOperation<ApplyOutputs>
-  readonly 'check-health': DeployOperation<HealthOutputs>
-  readonly 'detect-drift': DeployOperation<DriftOutputs>
+  readonly 'create-apply-plan': OperationOf<PlanOutputs>
+  readonly 'create-teardown-plan': OperationOf<PlanOutputs>
+  readonly 'apply-plan': OperationOf<ApplyOutputs>
+  readonly 'check-health': OperationOf<HealthOutputs>
+  readonly 'detect-drift': OperationOf<DriftOutputs>
 }
 
-interface DeployOperation<Outputs> {
+export interface OperationOf<Outputs> {
   readonly type: 'kubernetes-manifest-deploy'
   readonly plan: DeployPlan
   readonly outputs: Outputs
