@@ -17,6 +17,7 @@ export interface JobOperations {
   readonly 'detect-drift': OperationOf<DriftOutputs>
 }
 
+/** An operation of a job that deploys: its plan, and what it leaves. */
 export interface OperationOf<Outputs> {
   readonly type: 'kubernetes-manifest-deploy'
   readonly plan: DeployPlan
