@@ -26,8 +26,25 @@ export type { ParsedText } from './parse/parser.ts'
 export type { Shared as SharedTemplates } from './template-set.ts'
 export type { KindName } from './type-name.ts'
 export type { Budget } from './execute/budget.ts'
-export type { Tree } from './parse/node.ts'
-export type { ListNode } from './parse/node.ts'
-export type { Node, Placed } from './parse/node.ts'
-export type { ActionNode, BranchNode, JumpNode, TemplateNode, TextNode } from './parse/node.ts'
-export type { PipeNode } from './parse/node.ts'
+export type {
+  ActionNode,
+  ArgumentNode,
+  BoolNode,
+  BranchNode,
+  ChainNode,
+  CommandNode,
+  FieldNode,
+  IdentifierNode,
+  JumpNode,
+  ListNode,
+  Node,
+  NumberNode,
+  PipeNode,
+  Placed,
+  StringNode,
+  TemplateNode,
+  TextNode,
+  Tree,
+  VariableNode,
+  WordNode,
+} from './parse/node.ts'

@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process'
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expect, it, onTestFinished } from 'vitest'
 import { noNpmClients, npmClients } from '../../../testbed/npm-clients.ts'
@@ -12,7 +13,7 @@ const run = promisify(execFile)
 const down =
   '{{ if gt .n 0 }}{{ with .n }}{{ range list . }}{{ include "it" (dict "n" (sub . 1)) | trim }}{{ end }}{{ end }}{{ end }}x'
 
-// The stack belongs to the process: this is the one that `bin/lading` asks for.
+// What nests too deeply for the process is rendered in a worker with a larger stack.
 it.skipIf(noNpmClients !== undefined)(
   'templates may include themselves as often as with helm, and no oftener',
   async () => {
@@ -30,28 +31,18 @@ it.skipIf(noNpmClients !== undefined)(
       const outcome = await runHelm((await npmClients())!.helm, ['release-name', name, '-n', 'default'], folder)
       helm.push('text' in outcome ? outcome.text : outcome.error)
     }
-    const lines = (await readFile(new URL('../../../bin/lading', import.meta.url), 'utf8')).split('\n')
-    const flags = lines[0]!.split(' ').filter((word) => word.startsWith('--'))
-    const program = `
-    import { readChartFolder, renderChart, writeTemplate } from ${JSON.stringify(new URL('./index.ts', import.meta.url))}
-    for (const name of ['deep', 'endless']) {
-      const chart = await readChartFolder(name)
-      try {
-        console.log(JSON.stringify(writeTemplate(renderChart(chart, { release: { name: 'release-name' } }))))
-      } catch (error) {
-        console.log(JSON.stringify(error.message))
-      }
-    }`
-    const args = [...flags, '--input-type=module', '-e', program]
-    const { stdout } = await run(process.execPath, args, { cwd: folder })
-    const [deep = '', endless = ''] = stdout
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line) as string)
-    expect(deep).toBe(helm[0])
+    const bin = fileURLToPath(new URL('../../../bin/lading', import.meta.url))
+    const template = (name: string): Promise<{ stdout: string }> =>
+      run(process.execPath, [bin, 'template', 'release-name', name, '-n', 'default'], { cwd: folder })
+    const { stdout: deep } = await template('deep')
+    const endless = await template('endless').then(
+      () => '',
+      (error: { stderr: string }) => error.stderr,
+    )
+    expect(deep.trim()).toBe(helm[0]!.trim())
     const end = 'error calling include: rendering template has a nested reference name: it: unable to execute template'
     expect(helm[1]).toContain(end)
-    expect(endless.endsWith(end)).toBe(true)
+    expect(endless).toContain(end)
     // Helm says the same a thousand times over.
     expect(endless.length).toBeLessThan(10_000)
   },

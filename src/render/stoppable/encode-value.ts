@@ -23,21 +23,29 @@ interface EncodedError {
 
 /** A value as data that can be posted to another thread: plain data, values of templates, and errors. Functions are left out. */
 export function encodeValue(value: unknown): unknown {
-  if (typeof value === 'function' || typeof value === 'symbol') return undefined
-  if (typeof value !== 'object' || value === null) return value
-  return encodeObject(value)
+  return encode(value, 0)
 }
 
-function encodeObject(value: object): Encoded {
-  if (Array.isArray(value)) return { type: 'list', items: value.map(encodeValue), ...typed(value) }
+/** A template that includes itself fails once at each level, and each failure quotes all below: only the first few are worth telling. */
+const maxCauses = 5
+
+function encode(value: unknown, causes: number): unknown {
+  if (typeof value === 'function' || typeof value === 'symbol') return undefined
+  if (typeof value !== 'object' || value === null) return value
+  return encodeObject(value, causes)
+}
+
+function encodeObject(value: object, causes: number): Encoded {
+  const encodeItem = (item: unknown): unknown => encode(item, causes)
+  if (Array.isArray(value)) return { type: 'list', items: value.map(encodeItem), ...typed(value) }
   if (value instanceof Uint8Array || value instanceof Date) return { type: 'same', value }
   if (value instanceof GoInt) return { type: 'int', value: value.value, kind: value.kind }
-  if (value instanceof Error) return { type: 'error', error: encodeError(value) }
+  if (value instanceof Error) return { type: 'error', error: encodeError(value, causes) }
   if (value instanceof Map) {
-    return { type: 'map', entries: [...value].map(([key, item]) => [encodeValue(key), encodeValue(item)] as const) }
+    return { type: 'map', entries: [...value].map(([key, item]) => [encodeItem(key), encodeItem(item)] as const) }
   }
   const type = Object.getPrototypeOf(value) === null ? 'table' : 'record'
-  return { type, entries: Object.entries(value).map(([key, item]) => [key, encodeValue(item)]), ...typed(value) }
+  return { type, entries: Object.entries(value).map(([key, item]) => [key, encodeItem(item)]), ...typed(value) }
 }
 
 function typed(value: object): { readonly goType?: string } {
@@ -45,14 +53,14 @@ function typed(value: object): { readonly goType?: string } {
   return type === undefined ? {} : { goType: type }
 }
 
-function encodeError(error: Error): EncodedError {
+function encodeError(error: Error, causes: number): EncodedError {
   const { name, message, stack } = error
   return {
     name,
     message,
     stack,
-    ...(error instanceof LadingError ? { code: error.code, details: encodeValue(error.details) } : {}),
-    ...('cause' in error ? { cause: encodeValue(error.cause) } : {}),
+    ...(error instanceof LadingError ? { code: error.code, details: encode(error.details, causes) } : {}),
+    ...('cause' in error && causes < maxCauses ? { cause: encode(error.cause, causes + 1) } : {}),
   }
 }
 

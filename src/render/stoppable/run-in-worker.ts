@@ -56,6 +56,7 @@ async function answerOf(worker: Worker, signal: AbortSignal): Promise<unknown> {
         'error' in answer ? reject(decodeValue(answer.error)) : resolve(answer.output),
       )
       worker.on('error', (error) => reject(failure(error)))
+      worker.on('messageerror', (error) => reject(failure(error)))
       worker.on('exit', () => reject(new LadingError('internal', 'the worker that renders ended without an answer')))
     })
   } finally {
