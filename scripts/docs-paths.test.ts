@@ -21,6 +21,23 @@ describe('the documentation', () => {
     expect(local.filter((target) => !existsSync(join(root, dirname(page), target)))).toEqual([])
   })
 
+  it('CONTRIBUTING.md walks from a command to its request in ten steps over at most 25 files', () => {
+    const walk = readPage('CONTRIBUTING.md').split('\n## From a command to a request\n')[1]?.split('\n## ')[0] ?? ''
+    const files = new Set([...walk.matchAll(/`(src\/[^`]+)`/g)].map(([, path = '']) => path))
+    expect(walk.match(/^\d+\. /gm)).toHaveLength(10)
+    expect(files.size).toBeGreaterThan(10)
+    expect(files.size).toBeLessThanOrEqual(25)
+    expect([...files].filter((path) => !path.endsWith('.ts') || !isThere(path))).toEqual([])
+  })
+
+  it('CONTRIBUTING.md lists every room', () => {
+    const rooms = globSync('src/*/', { cwd: root }).map(
+      (path) => `\`${path.replaceAll('\\', '/').replace(/\/?$/, '/')}\``,
+    )
+    const table = readPage('CONTRIBUTING.md').split('\n## Rooms\n')[1]?.split('\n## ')[0] ?? ''
+    expect(rooms.filter((room) => !table.includes(`| ${room}`))).toEqual([])
+  })
+
   it('security.md lists every test once', () => {
     const rows = readPage('docs/security.md')
       .split('\n')
