@@ -142,4 +142,5 @@ export type DetailsOf<Code extends ErrorCode = ErrorCode> = ErrorCode extends Co
     ? ErrorDetails[Code] & Omit<CommonDetails, keyof ErrorDetails[Code]> & OtherDetails
     : CommonDetails & OtherDetails
 
+/** Details that no code declares. */
 export type OtherDetails = Readonly<Record<string, unknown>>

@@ -1,3 +1,8 @@
+/**
+ * Errors and their codes, objects and their identity, events, time, logs and JSON: what the other doors share.
+ *
+ * @module
+ */
 export { type Clock, type ManualClock, manualClock, monotonicNow, systemClock } from './time/clock.ts'
 export { compareText } from './compare-text.ts'
 export { connectionCode, isTlsCode } from './connection-code.ts'

@@ -1,3 +1,8 @@
+/**
+ * Deployments and packages behind one interface, whichever tool carries them out.
+ *
+ * @module
+ */
 export type {
   AdapterHealth,
   Capability,

@@ -1,3 +1,8 @@
+/**
+ * A client for Kubernetes clusters: connect, read, watch, apply, wait and delete.
+ *
+ * @module
+ */
 export type { EventLine, FieldConflict, Holdup, PodDiagnosis, StatusCause, WaitedObject } from '../core/index.ts'
 export type { AdoptableTool, Takeover } from './apply/adopt.ts'
 export { applyObject, type ApplyOptions, type ApplyResult } from './apply/apply.ts'

@@ -1,3 +1,8 @@
+/**
+ * A client for OCI registries and image layouts: push, pull, copy, sign, verify and encrypt artifacts.
+ *
+ * @module
+ */
 export type { ArchiveFile } from '../core/tar/index.ts'
 export type { Network, NetworkOptions } from '../net/index.ts'
 export { gzip } from './archive/compress.ts'

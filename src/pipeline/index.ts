@@ -1,3 +1,8 @@
+/**
+ * Pipelines from a component file over build, sync, plan and approval to a deploy.
+ *
+ * @module
+ */
 export { buildComponent, type BuildResult, type BuildTarget, enqueueBuild } from './build/build-component.ts'
 export {
   type BuildDemands,

@@ -1,3 +1,8 @@
+/**
+ * Releases: plan, deploy, watch, diff, roll back, recover and uninstall.
+ *
+ * @module
+ */
 export type { DeployResult } from './run/deploy.ts'
 export type { DeployOptions, PlannedOptions, PlanOptions, RunOptions } from './deploy-options.ts'
 export type { Content, Intent } from './intent.ts'

@@ -1,3 +1,8 @@
+/**
+ * A Kubernetes API server and an OCI registry inside the process, for tests and demos.
+ *
+ * @module
+ */
 export type { SandboxConnectOptions } from './connect.ts'
 export type { ActiveFault, FaultKind, FaultSpec } from './faults/fault.ts'
 export type { FaultControl } from './faults/faults.ts'

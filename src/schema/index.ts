@@ -1,3 +1,8 @@
+/**
+ * Kubernetes types offline: scopes, merge keys, kind order, validation and status rules.
+ *
+ * @module
+ */
 export { builtinSchema } from './kinds/builtin-schema.ts'
 export { schemaWithCrds } from './kinds/crd-schema.ts'
 export type { Finding, FindingReason } from './validate/finding.ts'

@@ -1,3 +1,8 @@
+/**
+ * TypeScript types of the built-in Kubernetes kinds.
+ *
+ * @module
+ */
 import type { BuiltinKinds } from './generated/builtin-kinds.ts'
 
 export type { BuiltinKinds }

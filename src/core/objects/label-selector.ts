@@ -1,6 +1,7 @@
 import { stringifyJson } from '../json/json.ts'
 import { isLabelValue, isQualifiedName, labelValueMessage, qualifiedNameMessage } from './names.ts'
 
+/** A map of texts, such as labels and annotations. */
 export type Texts = Readonly<Record<string, string>>
 
 /** Whether labels or annotations match a selector. */

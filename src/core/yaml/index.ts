@@ -1,3 +1,8 @@
+/**
+ * Reads and writes YAML the way Kubernetes tools do.
+ *
+ * @module
+ */
 export type { YamlDocument } from './construct.ts'
 export { decodeText } from './decode-text.ts'
 export { parseDocuments, parseYamlValue, type ReadOptions } from './parse-documents.ts'

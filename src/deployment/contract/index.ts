@@ -1,3 +1,8 @@
+/**
+ * The test suite that every deployment adapter has to pass.
+ *
+ * @module
+ */
 export type { TestRunner } from '../../core/contract/index.ts'
 export {
   adapterContract,

@@ -1,3 +1,8 @@
+/**
+ * The test suite that every implementation of a cluster has to pass.
+ *
+ * @module
+ */
 export type { TestRunner } from '../../core/contract/index.ts'
 export { type CaseContext, type ContractCase, contractCase, type ContractTarget } from './harness.ts'
 export { allSections, clusterContract } from './run.ts'

@@ -3,6 +3,7 @@ import { redactSecret } from '../apply/redact-secret.ts'
 import { withoutQuery } from './request-target.ts'
 import type { KubeRequest } from './transport.ts'
 
+/** The headers of a response, by their names in lower case. */
 export type Headers = Readonly<Record<string, string | undefined>>
 
 /** The refusal of a request as an error, classified by HTTP code, `reason` and `details.causes[].reason`, never by text. */

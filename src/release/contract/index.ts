@@ -1,3 +1,8 @@
+/**
+ * The test suite that every release store has to pass.
+ *
+ * @module
+ */
 export type { TestRunner } from '../../core/contract/index.ts'
 export {
   releaseStoreContract,

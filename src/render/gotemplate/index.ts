@@ -1,3 +1,8 @@
+/**
+ * Go's text/template in TypeScript.
+ *
+ * @module
+ */
 export { type Limits } from './execute/budget.ts'
 export { compareBasic, equalsAny } from './execute/compare.ts'
 export { type MissingKey, type PrintAction } from './execute/state.ts'

@@ -26,6 +26,7 @@ export interface TemplateSetOptions {
   readonly cache?: TreeCache
 }
 
+/** What the templates of a set share while one of them runs. */
 export interface Shared {
   readonly functions: ReadonlyMap<string, GoFunction>
   readonly own: ReadonlyMap<string, GoFunction>

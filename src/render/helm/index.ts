@@ -1,3 +1,8 @@
+/**
+ * Reads, renders and packages Helm charts without the helm binary, and reads chart repositories.
+ *
+ * @module
+ */
 export { chartArchiveFiles, readChartArchive } from './archive/read-chart-archive.ts'
 export type { Chart, ChartFile, ChartLock, ChartMetadata, Dependency, Maintainer } from './chart/chart.ts'
 export type { ChartLimits } from './chart/chart-limits.ts'

@@ -1,3 +1,8 @@
+/**
+ * Builds kustomizations without the kustomize binary.
+ *
+ * @module
+ */
 export { buildKustomization, type KustomizeOptions } from './build-kustomization.ts'
 export { type BuildOptions, buildWithRemotes, type BuiltKustomization, type FetchRemote } from './build-with-remotes.ts'
 export type { ChartEngine, ChartRequest, InflateChart } from './generate/chart-request.ts'

@@ -1,3 +1,8 @@
+/**
+ * Reads and renders packs, whose templates are written for MiniJinja.
+ *
+ * @module
+ */
 export { checkManifest } from './check-manifest.ts'
 export { loadPack } from './load-pack.ts'
 export type { Pack, PackDependency, PackMetadata } from './pack.ts'

@@ -1,3 +1,8 @@
+/**
+ * Defines sources whose objects are computed by a TypeScript program.
+ *
+ * @module
+ */
 export {
   defineSource,
   type JsonSchema,

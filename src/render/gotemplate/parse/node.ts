@@ -1,5 +1,6 @@
 import { quote } from '../format/quote.ts'
 
+/** A node that knows its position in the text. */
 export interface Placed {
   /** Index into the text. */
   readonly pos: number
