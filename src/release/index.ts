@@ -68,6 +68,9 @@ export type {
   RevisionSummary,
   StoredRecord,
 } from './storage/release-store.ts'
+export { checkKey as checkRevisionKey } from './storage/revision-key.ts'
+export { changedError as revisionChangedError, existsError as revisionExistsError } from './storage/store-error.ts'
+export { summaryOfRecord } from './storage/summary-of-record.ts'
 export { uninstall, type UninstallResult } from './run/uninstall.ts'
 export type { UninstallOptions } from './uninstall-options.ts'
 export { type FromProgramOptions, fromProgram, type ProgramOptions } from './source/program-source.ts'
