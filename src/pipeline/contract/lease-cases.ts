@@ -66,6 +66,20 @@ export const leaseCases: readonly JobStoreContractCase[] = [
     },
   },
   {
+    name: 'gives a job up that three runners have lost',
+    async run({ store, clock }) {
+      const { id } = await store.enqueue(newJob())
+      for (let lost = 0; lost < 3; lost++) {
+        assert.equal((await store.get(id))?.lost, Math.max(0, lost - 1))
+        await fenceOf(store)
+        await clock.advance(1001)
+      }
+      assert.equal(await store.lease(take), undefined)
+      const { state, error } = (await store.get(id)) ?? {}
+      assert.deepEqual([state, error?.code], ['failed', 'job.lost'])
+    },
+  },
+  {
     name: 'keeps a lease that is prolonged, and tells its runner of a cancellation',
     async run({ store, clock }) {
       const { id } = await store.enqueue(newJob())
@@ -111,6 +125,17 @@ export const leaseCases: readonly JobStoreContractCase[] = [
       await store.end({ id: second.id, fence: leased?.fence ?? 0 }, { state: 'failed', error: failure })
       assert.equal(await store.lease(take), undefined)
       assert.equal((await store.get(third.id))?.state, 'not-attempted')
+    },
+  },
+  {
+    name: 'leaves a job that ended as it is when somebody ends or cancels it again',
+    async run({ store }) {
+      const { id } = await store.enqueue(newJob())
+      const lease = { id, fence: await fenceOf(store) }
+      await store.end(lease, { state: 'finished', outputs: built })
+      await assertCode(store.end(lease, { state: 'failed', error: failure }), 'job.lost')
+      assert.equal((await store.cancel(id)).state, 'finished')
+      await assertCode(store.cancel('there-is-no-such-job'), 'job.not-found')
     },
   },
   {
