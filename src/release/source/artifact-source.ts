@@ -74,14 +74,14 @@ async function resolveVersion(
   const tags = await target.tags(ctx)
   // A tag has no plus: Helm writes an underscore.
   const newest = newestVersion(
-    tags.map((tag) => tag.replace('_', '+')),
+    tags.map((tag) => tag.replaceAll('_', '+')),
     version ?? '*',
   )
   if (newest === undefined) {
     const problem = `${formatReference(named)} has no version ${version ?? ''}`.trimEnd()
     throw new LadingError('oci.not-found', problem, { reference: formatReference(named) })
   }
-  const reference = { ...named, tag: newest.replace('+', '_') }
+  const reference = { ...named, tag: newest.replaceAll('+', '_') }
   return { reference, descriptor: await target.resolve(reference.tag, ctx) }
 }
 

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { writeFiles } from '../../../../testing/write-files.ts'
 import { context } from '../../../core/index.ts'
 import { startRegistry } from '../../../sandbox/index.ts'
+import { artifactSource } from '../artifact-source.ts'
 import { chartAccess, chartFiles, fetchChart, openChart, pullChart, pushChart } from './index.ts'
 
 const ctx = context()
@@ -44,4 +45,19 @@ it('a chart is pushed, and fetched, opened and pulled again by its version', asy
 
 it('what is neither a path nor the address of a chart is not looked for elsewhere', async () => {
   await expect(openChart('./none', { cwd: folder }, ctx)).rejects.toMatchObject({ code: 'file.not-found' })
+})
+
+it('a version with build metadata is found by the tag that Helm writes, an underscore for each plus', async () => {
+  await writeFiles(folder, {
+    'built/Chart.yaml': 'apiVersion: v2\nname: built\nversion: 1.3.0+linux.1\n',
+    'built/templates/a.yaml': 'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: a\n',
+  })
+  const pushed = await pushChart(`oci://${registry.host}/charts`, join(folder, 'built'), { registry: how }, ctx)
+  expect(pushed.tag).toBe('1.3.0_linux.1')
+  const options = { chart: { version: '~1.3' }, artifacts: { registry: how } }
+  const release = { name: 'built', namespace: 'web', revision: 1, isInstall: true, isUpgrade: false }
+  const source = artifactSource(`oci://${registry.host}/charts/built`, options)
+  const { info, objects } = await source.render({ release }, ctx)
+  expect(info.origin).toContain('/charts/built:1.3.0_linux.1@sha256:')
+  expect(objects).toHaveLength(1)
 })
