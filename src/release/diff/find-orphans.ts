@@ -12,7 +12,7 @@ import type { ReleaseEngine } from '../engine.ts'
 import type { ReleaseName } from '../release-name.ts'
 import type { ReleaseHistory } from '../record/history.ts'
 import type { Ownership } from '../ownership.ts'
-import { isMadeByOthers } from '../ownership/stray-rules.ts'
+import { isMadeByOthers } from '../ownership/orphan-rules.ts'
 import { usualKinds } from '../ownership/usual-kinds.ts'
 
 /** Objects that carry the marks of a release although none of its revisions knows them. */

@@ -3,7 +3,7 @@ import { keepPolicy, ownershipMismatch, type OwnershipGuard } from '../../kube/i
 import { annotation } from '../annotations/annotations.ts'
 
 /** Whether a live object that stands in no inventory is the release's own to delete. */
-export function isStray(live: KubeObject, guard: OwnershipGuard): boolean {
+export function isOwnOrphan(live: KubeObject, guard: OwnershipGuard): boolean {
   const { metadata } = live
   return ownershipMismatch(metadata, guard) === undefined && keepPolicy(metadata) === undefined && !isMadeByOthers(live)
 }

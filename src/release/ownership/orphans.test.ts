@@ -47,7 +47,7 @@ describe.each(['secrets', 'helm'] as const)(
     })
 
     it('that creates an object is found by drift and status, and the plan of an uninstall names it', async () => {
-      await strayOf('late')
+      await orphanOf('late')
       const names = [`ConfigMap ${shop.namespace}/late`]
       expect((await drift(shop.engine, shop.release, {}, ctx)).orphans.map(formatRef)).toEqual(names)
       const report = await status(shop.engine, shop.release, {}, ctx)
@@ -58,7 +58,7 @@ describe.each(['secrets', 'helm'] as const)(
     })
 
     it('that creates an object is undone by an upgrade, also by one that changes nothing else', async () => {
-      await strayOf('late')
+      await orphanOf('late')
       const { plan, outcome } = await shop.upgrade(three)
       expect(outcome).toBe('deployed')
       expect(plan.actions.filter(({ action }) => action === 'delete').map(({ ref }) => ref.name)).toEqual(['late'])
@@ -67,7 +67,7 @@ describe.each(['secrets', 'helm'] as const)(
     })
 
     it('that creates an object is undone by recover, and by nobody if it became part of the release', async () => {
-      await strayOf('late')
+      await orphanOf('late')
       const { recovered, removed, orphans } = await finish(recover(shop.engine, shop.release, ctx))
       expect([recovered, removed.map(({ name }) => name), orphans]).toEqual([true, ['late'], []])
       expect(await shop.find('late')).toBeUndefined()
@@ -77,7 +77,7 @@ describe.each(['secrets', 'helm'] as const)(
     })
 
     it('that creates an object is undone by uninstall', async () => {
-      await strayOf('late')
+      await orphanOf('late')
       await shop.uninstall()
       expect(await shop.find('late')).toBeUndefined()
     })
@@ -93,7 +93,7 @@ describe.each(['secrets', 'helm'] as const)(
       expect((await shop.find('late'))?.['data']).toEqual({ value: 'theirs' })
     })
 
-    async function strayOf(name: string): Promise<void> {
+    async function orphanOf(name: string): Promise<void> {
       const late = await suspendedUpgrade([config('a', '1'), config(name, '2')], ({ path }) =>
         path.endsWith(`/${name}`),
       )
@@ -156,7 +156,7 @@ describe('objects with the marks of a release that stand in no revision', () => 
     expect(events).toContainEqual({
       type: 'warning',
       ref: expect.objectContaining({ kind: 'PersistentVolumeClaim', name: 'data' }),
-      message: expect.stringMatching(/^it carries the marks/),
+      message: expect.stringMatching(/^orphan: it carries the marks/),
     })
   })
 

@@ -5,51 +5,52 @@ import { findOrphans } from '../diff/find-orphans.ts'
 import type { ReleaseHistory } from '../record/history.ts'
 import type { Plan } from '../plan.ts'
 import type { InventoryEntry } from '../record/record.ts'
-import { takesOthersAlong } from './stray-rules.ts'
+import { takesOthersAlong } from './orphan-rules.ts'
 
 /** Kinds that hold data: of these, marks alone are not enough to delete one, for a copy or a restored backup carries them too. */
 function holdsData({ group, kind }: ObjectRef): boolean {
   return group === '' && (kind === 'PersistentVolumeClaim' || kind === 'PersistentVolume')
 }
 
-/** What carries the marks of a release and stands in no inventory, for its uninstall. */
-export interface Strays {
+/** The orphans of a release, for its uninstall. */
+export interface SortedOrphans {
   /** They go with the release. */
   readonly going: readonly ObjectRef[]
   /** They are named, and stay. */
   readonly staying: readonly ObjectRef[]
 }
 
-/** Finds what an uninstall has to delete besides the inventory. */
-export async function findStrays(
+/** Finds the orphans, and says which of them an uninstall deletes. */
+export async function sortOrphans(
   engine: ReleaseEngine,
   release: ReleaseName,
   history: ReleaseHistory,
   ctx: Context,
-): Promise<Strays> {
+): Promise<SortedOrphans> {
   const { orphans } = await findOrphans(engine, release, history, ctx)
   const meant = new Set(history.abandoned.map(({ ref }) => objectId(ref)))
   const stays = (ref: ObjectRef): boolean => takesOthersAlong(ref) || (holdsData(ref) && !meant.has(objectId(ref)))
   return { going: orphans.filter((ref) => !stays(ref)), staying: orphans.filter(stays) }
 }
 
-/** The history with the strays in its inventory, so that they are deleted, and on record until they are. */
-export function withStrays(history: ReleaseHistory, strays: readonly ObjectRef[]): ReleaseHistory {
-  const entries = strays.map((ref): InventoryEntry => ({ ref, hash: '' }))
+/** The history with the orphans in its inventory, so that they are deleted, and on record until they are. */
+export function withOrphans(history: ReleaseHistory, orphans: readonly ObjectRef[]): ReleaseHistory {
+  const entries = orphans.map((ref): InventoryEntry => ({ ref, hash: '' }))
   return { ...history, inventory: [...history.inventory, ...entries], abandoned: [] }
 }
 
 /** Only what an approved plan deletes. */
-export function plannedStrays(strays: readonly ObjectRef[], plan: Plan | undefined): readonly ObjectRef[] {
-  if (plan === undefined) return strays
+export function plannedOrphans(orphans: readonly ObjectRef[], plan: Plan | undefined): readonly ObjectRef[] {
+  if (plan === undefined) return orphans
   const deletes = new Set(plan.actions.flatMap(({ ref, action }) => (action === 'delete' ? [objectId(ref)] : [])))
-  return strays.filter((ref) => deletes.has(objectId(ref)))
+  return orphans.filter((ref) => deletes.has(objectId(ref)))
 }
 
-/** Why a stray stays. */
-export const strayStays = 'it carries the marks of the release and stands in no revision: it is not deleted unasked'
+/** Why an orphan stays. */
+export const orphanStays =
+  'orphan: it carries the marks of the release and stands in no revision; it is kept, because deleting it could delete data or objects of others'
 
-/** Names the strays that stay. */
-export function* tellStrays(strays: readonly ObjectRef[]): Generator<LadingEvent> {
-  for (const ref of strays) yield { type: 'warning', ref, message: strayStays }
+/** Names the orphans that stay. */
+export function* tellOrphans(orphans: readonly ObjectRef[]): Generator<LadingEvent> {
+  for (const ref of orphans) yield { type: 'warning', ref, message: orphanStays }
 }

@@ -6,7 +6,7 @@ import type { ReleaseEngine } from '../engine.ts'
 import type { ReleaseName } from '../release-name.ts'
 import { liveMetadata } from './live-metadata.ts'
 import { findNamespaceUses, isNamespace, namespaceInUse } from './namespace-use.ts'
-import { takesOthersAlong } from './stray-rules.ts'
+import { takesOthersAlong } from './orphan-rules.ts'
 
 /** What a delete may take along, and what stays. */
 interface DeleteLimits {

@@ -11,7 +11,7 @@ import { findNamespaceUses, namespaceReason } from '../ownership/namespace-use.t
 import type { Ownership } from '../ownership.ts'
 import type { Plan, PlanAction } from '../plan.ts'
 import type { InventoryEntry } from '../record/record.ts'
-import { isStray, takesOthersAlong } from '../ownership/stray-rules.ts'
+import { isOwnOrphan, takesOthersAlong } from '../ownership/orphan-rules.ts'
 
 /** Works out what happens to what the release has and no longer wants: deleted where it carries the release's marks, kept otherwise. */
 export async function planPrune(
@@ -58,7 +58,7 @@ export async function planAbandoned(
   const index = await readLiveIndex(cluster, refs, 'metadata', ctx)
   return refs.flatMap((ref): PlanAction[] => {
     const live = index.get(objectId(ref))
-    if (live === undefined || live === null || !isStray(live, guard)) return []
+    if (live === undefined || live === null || !isOwnOrphan(live, guard)) return []
     const { metadata } = live
     const mark = { liveVersion: metadata.resourceVersion ?? null, liveFingerprint: fingerprint(metadata) }
     return [{ ref, action: 'delete', ...mark, reason: 'a revision that was interrupted left it' }]

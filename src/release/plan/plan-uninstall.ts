@@ -23,7 +23,7 @@ import { phasesOf, type Plan, type PlanAction } from '../plan.ts'
 import { planCluster } from './plan-cluster.ts'
 import { planActions } from './plan-actions.ts'
 import { refuseUnmarkable } from './plan-use.ts'
-import { findStrays, strayStays, withStrays } from '../ownership/strays.ts'
+import { sortOrphans, orphanStays, withOrphans } from '../ownership/orphans.ts'
 
 /** Plans what an uninstall would delete and what it would keep. */
 export function planUninstall(
@@ -54,16 +54,16 @@ async function* planning(
   const known = await readHistory(engine.store, release, ctx)
   if (known.latest === undefined) throw noSuchRelease(release)
   const { record } = known.latest
-  const strays = await findStrays(engine, release, known, ctx)
-  const history = withStrays(known, [...strays.going, ...strays.staying])
+  const orphans = await sortOrphans(engine, release, known, ctx)
+  const history = withOrphans(known, [...orphans.going, ...orphans.staying])
   // Seen from what is wanted afterwards, an uninstall is an upgrade to nothing.
   const nothing: Desired = { objects: [], required: [], hooks: [], waves: [], problems: [], hash: '', manifest: '' }
   const { keepHistory = false, deleteCustomResources = false } = options
   const how = { leavesHome: !keepHistory, deleteCustomResources }
   const planned = yield* planActions(engine, release, nothing, history, how, ctx)
-  const staying = new Set(strays.staying.map(objectId))
+  const staying = new Set(orphans.staying.map(objectId))
   const actions = planned.actions.map((action): PlanAction =>
-    staying.has(objectId(action.ref)) ? { ...action, action: 'keep', reason: strayStays } : action,
+    staying.has(objectId(action.ref)) ? { ...action, action: 'keep', reason: orphanStays } : action,
   )
   const going = actions.filter(({ action, ref }) => action === 'delete' && !isHome(ref, release)).map(({ ref }) => ref)
   const hooks = options.noHooks === true ? [] : record.hooks.flatMap(({ object }) => parseHook(object) ?? [])

@@ -123,7 +123,7 @@ async function* recoverInTime(
 }
 
 const isOrphan =
-  'it carries the marks of the release and stands in no revision; `lading uninstall` deletes it with the release'
+  'orphan: it carries the marks of the release and stands in no revision; `lading uninstall` deletes it with the release'
 
 /** Deletes what a process that had lost its lock wrote for a revision that failed before the one that stands. */
 async function* removeAbandoned(
@@ -134,8 +134,8 @@ async function* removeAbandoned(
 ): AsyncGenerator<LadingEvent, ObjectRef[]> {
   const ownership = store.ownership(release)
   const nothing = { objects: [], hooks: [] }
-  const strays = (await planAbandoned(cluster, ownership, nothing, history.abandoned, ctx)).map(({ ref }) => ref)
-  const waves = deletionWaves(strays, (ref) => ref, history, release)
+  const orphans = (await planAbandoned(cluster, ownership, nothing, history.abandoned, ctx)).map(({ ref }) => ref)
+  const waves = deletionWaves(orphans, (ref) => ref, history, release)
   const deadline = endOf(removalMs, ctx)
   const outcomes = yield* deleteWaves(cluster, waves, { owner: ownership.guard, deadline }, overtime(ctx))
   return outcomes.flatMap(({ ref, action }) => (action === 'deleted' ? [ref] : []))

@@ -39,7 +39,7 @@ import { recordMask } from '../record/secret-mask.ts'
 import { deleteRulesOf } from '../ownership/spare-crds.ts'
 import { transition } from '../record/state.ts'
 import type { StoredRecord } from '../storage/release-store.ts'
-import { findStrays, plannedStrays, tellStrays, withStrays } from '../ownership/strays.ts'
+import { sortOrphans, plannedOrphans, tellOrphans, withOrphans } from '../ownership/orphans.ts'
 import { underLock } from '../lock/under-lock.ts'
 
 /** What an uninstall came to. */
@@ -112,9 +112,9 @@ async function* uninstallLocked(
   if (options.plan !== undefined) {
     yield* refuseOtherUninstall(engine, options.plan, options, ctx)
   }
-  const strays = await findStrays(engine, release, healed, ctx)
-  const history = withStrays(healed, plannedStrays(strays.going, options.plan))
-  yield* tellStrays(strays.staying)
+  const orphans = await sortOrphans(engine, release, healed, ctx)
+  const history = withOrphans(healed, plannedOrphans(orphans.going, options.plan))
+  yield* tellOrphans(orphans.staying)
   const refs = history.inventory.map(({ ref }) => ref)
   // Before a hook has run: where this refuses, nothing was done.
   const rules = yield* deleteRulesOf(engine, release, ownedRecords(history), refs, options, ctx)

@@ -100,7 +100,7 @@ describe('drift from the command line', () => {
     expect((await cli.lading('status chart --storage helm')).stdout).toContain(`orphan: ${name} carries the marks`)
     const recovered = await cli.lading('recover chart --storage helm')
     expect(recovered.stderr).toContain(
-      `warning: ${name}: it carries the marks of the release and stands in no revision`,
+      `warning: ${name}: orphan: it carries the marks of the release and stands in no revision`,
     )
     expect(recovered.stdout).toMatch(/REMOVED +ORPHANS\nchart .* false +0 +1\n/)
     expect((await cli.lading('uninstall chart --storage helm --dry-run')).stdout).toMatch(/delete.*left|- .*left/)
