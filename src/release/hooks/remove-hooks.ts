@@ -2,24 +2,16 @@ import {
   type Context,
   context,
   formatRef,
-  isLadingError,
-  type KubeObject,
   type LadingError,
   type LadingEvent,
-  monotonicNow,
   type ObjectRef,
   refOf,
   timeLeft,
   toLadingError,
 } from '../../core/index.ts'
-import { type Cluster, deleteObject, getObject } from '../../kube/index.ts'
-import { computeStatus } from '../../schema/index.ts'
-import type { ReleaseName } from '../release-name.ts'
-import { type Operation, phasesOf } from '../plan.ts'
-import type { HookPhase, ReleaseRecord } from '../record/record.ts'
-import { runsToAnEnd } from './hook-log.ts'
-import { isOwnHook } from './hook-ownership.ts'
-import { type Hook, hooksOf, parseHook } from './parse-hook.ts'
+import { type Cluster, deleteObject } from '../../kube/index.ts'
+import type { HookPhase } from '../record/record.ts'
+import type { Hook } from './parse-hook.ts'
 
 /** A hook that has run, and the object that it ran as. */
 export interface EndedHook {
@@ -64,60 +56,8 @@ export async function* removeByPolicy(
   if (problem !== undefined) throw problem
 }
 
-/**
- * Removes what the hooks of an operation that was interrupted left, where their policies say so and the release's own marks prove that they
- * are its hooks: one that had not run yet may have the name of another's. A Job or Pod that has not ended counts as failed, like the
- * operation that waited for it.
- */
-export async function* removeInterrupted(
-  cluster: Cluster,
-  record: ReleaseRecord,
-  operation: Operation,
-  ctx: Context,
-): AsyncGenerator<LadingEvent> {
-  const hooks = record.hooks.flatMap(({ object }) => parseHook(object) ?? [])
-  for (const phase of phasesOf(operation).toReversed()) {
-    for (const hook of hooksOf(hooks, phase).toReversed()) {
-      const ref = refOf(hook.object)
-      if (!hook.deletePolicies.some((policy) => policy !== 'before-hook-creation')) continue
-      try {
-        const live = await findHook(cluster, ref, record, ctx)
-        if (live?.metadata.uid === undefined) continue
-        const ended = [{ hook, outcome: outcomeOf(live), uid: live.metadata.uid }]
-        const deadlineMs = monotonicNow(ctx.clock) + removalMs.failed
-        yield* removeByPolicy(cluster, ended, { phase, deadlineMs, failed: true }, ctx)
-      } catch (error) {
-        if (ctx.signal.aborted) throw error
-        yield notRemoved(ref, error)
-      }
-    }
-  }
-}
-
-/** The live object of a hook of this release. */
-async function findHook(
-  cluster: Cluster,
-  ref: ObjectRef,
-  { name, namespace }: ReleaseName,
-  ctx: Context,
-): Promise<KubeObject | undefined> {
-  try {
-    const live = await getObject(cluster, ref, ctx)
-    return live !== undefined && isOwnHook(live, { name, namespace }) ? live : undefined
-  } catch (error) {
-    if (isLadingError(error, 'kube.unknown-kind')) return undefined
-    throw error
-  }
-}
-
-function outcomeOf(live: KubeObject): EndedHook['outcome'] {
-  if (!runsToAnEnd(refOf(live))) return 'succeeded'
-  const phase = (live['status'] as { phase?: unknown } | undefined)?.phase
-  const succeeded = live.kind === 'Pod' ? phase === 'Succeeded' : computeStatus(live).status === 'Current'
-  return succeeded ? 'succeeded' : 'failed'
-}
-
-function notRemoved(ref: ObjectRef, error: unknown): LadingEvent {
+/** The warning for a hook that stays because it could not be removed. */
+export function notRemoved(ref: ObjectRef, error: unknown): LadingEvent {
   return {
     type: 'warning',
     ref,

@@ -61,6 +61,23 @@ describe('hooks', () => {
     expect(record?.hooks[0]?.lastRun?.phase).toBe('Failed')
   })
 
+  it('that fail or take too long are named once in the error', async () => {
+    const shop = await releases.make()
+    const name = `pre-install hook Job.batch ${shop.namespace}/migrate failed:`
+    const failing = hook('migrate', 'pre-install', { simulate: { '': 'job-fail' } })
+    const slow = hook('migrate', 'pre-install', {
+      annotations: { 'lading.dev/hook-timeout': '50ms' },
+      simulate: { delay: '1h' },
+    })
+    const said = async (object: KubeObject): Promise<string> =>
+      await shop.install([object]).then(String, (error: Error) => error.message)
+    for (const message of [await said(failing), await said(slow)]) {
+      expect(message).toContain(name)
+      expect(message.split('/migrate')).toHaveLength(2)
+    }
+    expect(await said(slow)).toContain(`${name} it is not ready after`)
+  })
+
   it('that fail bring the release back where their policy is to roll back', async () => {
     const shop = await releases.make()
     await shop.install([config('a', '1')])

@@ -197,13 +197,20 @@ function hookError(hook: Hook, phase: HookPhase, failure: LadingError, log: read
   const rollback = hook.failurePolicy.type === 'rollback'
   const last = lastWords(log)
   const said = last === undefined ? '' : `; its log ends with: ${last}`
-  const message = `${phase} hook ${formatRef(ref)} failed: ${failure.message}${said}`
+  const message = `${phase} hook ${formatRef(ref)} failed: ${withoutName(ref, failure.message)}${said}`
   return new LadingError(
     'hook.failed',
     message,
     { ref, phase, rollback, ...(failure.details as DetailsOf<'hook.failed'>), ...logOf(log) },
     { cause: failure },
   )
+}
+
+/** What is wrong, without the name that the sentence around it says. */
+function withoutName(ref: ObjectRef, message: string): string {
+  const name = formatRef(ref)
+  if (message.startsWith(`${name} failed: `)) return message.slice(`${name} failed: `.length)
+  return message.startsWith(`${name} `) ? `it ${message.slice(name.length + 1)}` : message
 }
 
 function interrupted(hook: Hook, phase: HookPhase, failure: LadingError, log: readonly string[]): LadingError {

@@ -1,4 +1,4 @@
-import { type Context, isLadingError, LadingError, objectId } from '../../core/index.ts'
+import { type Context, isLadingError, type KubeObject, LadingError, objectId, refOf } from '../../core/index.ts'
 import type { ReleaseName } from '../release-name.ts'
 import type { InventoryEntry, ReleaseRecord } from './record.ts'
 import type { HelmRecord } from '../storage/helm/helm-release.ts'
@@ -18,6 +18,8 @@ export interface ReleaseHistory {
    * all the same was written later, by a process that had lost its lock.
    */
   readonly abandoned: readonly InventoryEntry[]
+  /** The hooks of revisions that failed since or right before the current one, each as the newest revision with it has it. */
+  readonly failedHooks: readonly KubeObject[]
 }
 
 /** Reads what an operation needs of a release's history; payloads only of the revisions since the current one. */
@@ -35,12 +37,14 @@ export async function readHistoryAgain(
   const revisions = await store.history(name, namespace, ctx)
   const inventory = new Map<string, InventoryEntry>()
   const abandoned = new Map<string, InventoryEntry>()
+  const records: ReleaseRecord[] = []
   let latest: StoredRecord | undefined
   let current: StoredRecord | undefined
   for (const { version, token, status: told } of revisions.toReversed()) {
     if (current !== undefined) {
       const failed = told === 'failed' ? await readableRecord(store, { name, namespace, version }, ctx) : undefined
       if (failed === undefined) break
+      records.push(failed)
       for (const entry of failed.inventory) {
         const id = objectId(entry.ref)
         if (!inventory.has(id) && !abandoned.has(id)) abandoned.set(id, entry)
@@ -55,6 +59,7 @@ export async function readHistoryAgain(
     latest ??= stored
     const { status } = stored.record.state
     if (status === 'uninstalled') break
+    records.push(stored.record)
     for (const entry of stored.record.inventory) {
       const id = objectId(entry.ref)
       const newer = inventory.get(id)
@@ -64,7 +69,22 @@ export async function readHistoryAgain(
     }
     if (status === 'deployed' || status === 'superseded') current = stored
   }
-  return { revisions, latest, current, inventory: [...inventory.values()], abandoned: [...abandoned.values()] }
+  const all = { inventory: [...inventory.values()], abandoned: [...abandoned.values()] }
+  return { revisions, latest, current, ...all, failedHooks: hooksOfFailed(records) }
+}
+
+/** The hooks of those records that failed; the records are given newest first. */
+function hooksOfFailed(records: readonly ReleaseRecord[]): KubeObject[] {
+  const newest = new Map<string, KubeObject>()
+  const failed = new Set<string>()
+  for (const { hooks, state } of records) {
+    for (const { object } of hooks) {
+      const id = objectId(refOf(object))
+      if (!newest.has(id)) newest.set(id, object)
+      if (state.status === 'failed') failed.add(id)
+    }
+  }
+  return [...newest].flatMap(([id, object]) => (failed.has(id) ? [object] : []))
 }
 
 /** A record of an older revision, of which nothing depends but what may be cleaned up; none where Helm wrote it, which has its own ways. */

@@ -2,6 +2,7 @@ import { type Context, LadingError, type LadingEvent } from '../../core/index.ts
 import { defaultTimeoutMs, type DeployOptions } from '../deploy-options.ts'
 import type { ReleaseEngine } from '../engine.ts'
 import type { Intent } from '../intent.ts'
+import { isLateHookThere } from '../hooks/left-hooks.ts'
 import { sweepLock } from '../lock/lock.ts'
 import { underLock } from '../lock/under-lock.ts'
 import type { Plan, PlanAction } from '../plan.ts'
@@ -52,7 +53,7 @@ export async function* deploy(
     approved === undefined ? yield* makePlan(engine, intent, desired, history, home, options, ctx) : undefined
   if (first !== undefined) {
     const isIdle = isNothingToDo(intent, first, history, options) && !needsHealing(history.revisions)
-    if (isIdle) {
+    if (isIdle && !(await isLateHookThere(engine.cluster, release, history, ctx))) {
       await sweepLock(engine.cluster, release, ctx)
       yield* waitUnchanged(engine.cluster, first, history, options, ctx)
       return unchanged(first, history)

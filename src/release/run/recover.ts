@@ -17,7 +17,7 @@ import type { ReleaseEngine } from '../engine.ts'
 import type { ReleaseName } from '../release-name.ts'
 import { findOrphans } from '../diff/find-orphans.ts'
 import { noSuchRelease, readHistory, readHistoryAgain, type ReleaseHistory } from '../record/history.ts'
-import { removeInterrupted } from '../hooks/remove-hooks.ts'
+import { removeInterrupted, removeLate } from '../hooks/left-hooks.ts'
 import { supersede } from './mark-revision.ts'
 import type { Operation as PlannedOperation } from '../plan.ts'
 import { planAbandoned } from '../plan/plan-prune.ts'
@@ -36,7 +36,9 @@ export async function* healedHistory(
 ): AsyncGenerator<LadingEvent, { readonly history: ReleaseHistory; readonly healed: boolean }> {
   const history = await readHistoryAgain(engine.store, release, known, ctx)
   const healed = yield* recoverInterrupted(engine, release, history.revisions, ctx)
-  return { healed, history: healed ? await readHistoryAgain(engine.store, release, history, ctx) : history }
+  const now = healed ? await readHistoryAgain(engine.store, release, history, ctx) : history
+  const late = yield* removeLate(engine.cluster, release, now, ctx)
+  return { healed: healed || late.length > 0, history: now }
 }
 
 /**
@@ -112,7 +114,8 @@ async function* recoverInTime(
     const found = await engine.store.history(release.name, release.namespace, locked)
     const healed = yield* recoverInterrupted(engine, release, found, locked)
     const history = await readHistory(engine.store, release, locked)
-    const removed = yield* removeAbandoned(engine, release, history, locked)
+    const hooks = yield* removeLate(engine.cluster, release, history, locked)
+    const removed = [...hooks, ...(yield* removeAbandoned(engine, release, history, locked))]
     const gone = new Set(removed.map(objectId))
     const { orphans } = await findOrphans(engine, release, history, locked)
     const left = orphans.filter((ref) => !gone.has(objectId(ref)))

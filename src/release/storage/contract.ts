@@ -4,6 +4,7 @@ import { type Context, context } from '../../core/index.ts'
 import { concurrencyCases } from './contract/concurrency-cases.ts'
 import { crashCases } from './contract/crash-cases.ts'
 import { largeCases, manyCases } from './contract/large-cases.ts'
+import { lockCases } from './contract/lock-cases.ts'
 import { ownershipCases } from './contract/ownership-cases.ts'
 import { recordCases } from './contract/record-cases.ts'
 import type { ReleaseStore, RevisionKey } from './release-store.ts'
@@ -49,6 +50,7 @@ const storeCases: readonly StoreContractCase[] = [
   ...recordCases,
   ...ownershipCases,
   ...concurrencyCases,
+  ...lockCases,
   ...largeCases,
   ...crashCases,
   ...manyCases,

@@ -1,3 +1,4 @@
+import { requireLock } from '../../core/index.ts'
 import { ladingOwnership } from '../ownership.ts'
 import type { ReleaseRecord } from '../record/record.ts'
 import type { ReleaseStore, RevisionKey, RevisionSummary, StoredRecord } from './release-store.ts'
@@ -64,19 +65,22 @@ export function createMemoryStore(): MemoryStore {
     async list(namespace) {
       return summaries((record) => namespace === undefined || record.namespace === namespace)
     },
-    async create(record) {
+    async create(record, ctx) {
       checkKey(record)
+      await requireLock(ctx)
       counts.creates += 1
       if (entries.has(idOf(record))) throw existsError(record)
       return put(record)
     },
-    async update(stored, next) {
+    async update(stored, next, ctx) {
       checkSameRevision(stored.record, next)
+      await requireLock(ctx)
       counts.updates += 1
       if (entries.get(idOf(next))?.token !== stored.token) throw changedError(next)
       return put(next)
     },
-    async delete(stored) {
+    async delete(stored, ctx) {
+      await requireLock(ctx)
       counts.deletes += 1
       const entry = entries.get(idOf(stored.record))
       if (entry !== undefined && entry.token !== stored.token) throw changedError(stored.record)

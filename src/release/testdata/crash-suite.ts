@@ -21,7 +21,7 @@ export interface CrashTarget {
 export interface CrashOptions {
   readonly kind: CrashContent
   readonly driver: 'secrets' | 'helm'
-  /** Tries every so-many-th write only, where a cluster is slow. */
+  /** Tries every so-many-th write and the last one only, where a cluster is slow. */
   readonly step?: number
   /** After how many writes real processes are killed (default: none); each takes the start of a process. */
   readonly kills?: readonly number[]
@@ -67,7 +67,8 @@ export function crashSuite(name: string, open: () => Promise<CrashTarget>, optio
         const { writes } = await crashAt(Infinity)
         // Lock, record, objects, record, lock: an operation that makes fewer writes is not the one meant here.
         expect(writes).toBeGreaterThan(5)
-        const points = Array.from({ length: Math.ceil(writes / step) }, (_, at) => 1 + at * step)
+        const steps = Array.from({ length: Math.ceil(writes / step) }, (_, at) => 1 + at * step)
+        const points = [...new Set([...steps, writes])]
         for (let start = 0; start < points.length; start += atOnce) {
           const crashes = await Promise.all(points.slice(start, start + atOnce).map(crashAt))
           expect(crashes.map(({ died }) => died)).toEqual(crashes.map(() => true))

@@ -1,8 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { context } from '../../../core/index.ts'
+import { connect, listObjects } from '../../../kube/index.ts'
 import { type CliSandbox, openCliSandbox } from '../../testdata/cli-sandbox.ts'
 
+const ctx = context()
 let cli: CliSandbox
 let counter = 0
 
@@ -88,6 +91,48 @@ describe('a plan is applied once', () => {
     await cli.lading('plan upgrade shop red.yaml --out plan.json')
     for (const change of [{ nonce: undefined }, { nonce: '../x' }, { expiresAt: undefined }, { expiresAt: 'never' }]) {
       expect(await applyChanged(() => change)).toMatchObject({ code: 3 })
+    }
+  })
+})
+
+describe('a plan is for one cluster', () => {
+  let other: CliSandbox
+  beforeAll(async () => {
+    other = await openCliSandbox()
+  })
+  afterAll(() => other.close())
+
+  it('and is refused on another one, before anything is written there', async () => {
+    await cli.lading('plan install shop blue.yaml --create-namespace --out plan.json')
+    other.namespace = cli.namespace
+    other.write('blue.yaml', content('blue'))
+    other.write('plan.json', readFileSync(join(cli.cwd, 'plan.json'), 'utf8'))
+    const before = await state(other)
+    expect(await other.lading('apply plan.json -o json')).toMatchObject({
+      code: 6,
+      stderr: expect.stringContaining('plan.wrong-cluster') as unknown,
+    })
+    expect(await state(other)).toEqual(before)
+    // On its own cluster it is as good as before.
+    expect((await cli.lading('apply plan.json')).code).toBe(0)
+  })
+
+  it('also if a release of the same name is there, in the same state', async () => {
+    for (const each of [cli, other]) {
+      each.namespace = cli.namespace
+      each.write('blue.yaml', content('blue'))
+      each.write('red.yaml', content('red'))
+      await each.lading('install shop blue.yaml --create-namespace')
+    }
+    for (const planned of ['upgrade shop red.yaml', 'uninstall shop']) {
+      await cli.lading(`plan ${planned} --out plan.json`)
+      other.write('plan.json', readFileSync(join(cli.cwd, 'plan.json'), 'utf8'))
+      const before = await state(other)
+      expect(await other.lading('apply plan.json -o json')).toMatchObject({
+        code: 6,
+        stderr: expect.stringContaining('plan.wrong-cluster') as unknown,
+      })
+      expect(await state(other)).toEqual(before)
     }
   })
 })
@@ -199,6 +244,27 @@ describe('a plan with Secrets', () => {
     expect((await cli.lading('apply plan.json')).code).toBe(0)
   })
 })
+
+/** Everything on the sandbox that a write could have changed, with its version. */
+async function state({ sandbox }: CliSandbox): Promise<string[]> {
+  const cluster = await connect({ kubeconfig: sandbox.kubeconfig }, ctx)
+  try {
+    const kinds = ['Namespace', 'ConfigMap', 'Secret']
+    const lists = await Promise.all(
+      kinds.map((kind) => listObjects(cluster, { gvk: { group: '', version: 'v1', kind } }, ctx)),
+    )
+    const leases = await listObjects(
+      cluster,
+      { gvk: { group: 'coordination.k8s.io', version: 'v1', kind: 'Lease' } },
+      ctx,
+    )
+    return [...lists, leases].flatMap(({ items }) =>
+      items.map(({ kind, metadata }) => `${kind} ${metadata.namespace}/${metadata.name} ${metadata.resourceVersion}`),
+    )
+  } finally {
+    await cluster.close()
+  }
+}
 
 interface Saved {
   readonly createdAt: string
