@@ -15,6 +15,11 @@ export function noSuchRevision(id: string, revision: number): LadingError {
   return new LadingError('deployment.no-revision', `revision ${revision} not found in history`, { id, revision })
 }
 
+/** There is nothing to go back to. */
+export function noEarlierRevision(id: string): LadingError {
+  return new LadingError('deployment.no-revision', `${id} has no earlier revision to go back to`, { id })
+}
+
 /** A request that cannot be carried out as it is. */
 export function invalidRequest(message: string, details: Readonly<Record<string, unknown>> = {}): LadingError {
   return new LadingError('deployment.invalid', message, details)

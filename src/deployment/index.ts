@@ -26,5 +26,12 @@ export {
   type Extensions,
   type PackageRequest,
 } from './deployment.ts'
-export { checkReplicas, invalidRequest, noSuchDeployment, noSuchPackage, noSuchRevision } from './deployment-error.ts'
+export {
+  checkReplicas,
+  invalidRequest,
+  noEarlierRevision,
+  noSuchDeployment,
+  noSuchPackage,
+  noSuchRevision,
+} from './deployment-error.ts'
 export { type DeploymentFilter, matchesFilter, type Page, pageOf, type PageQuery } from './page.ts'

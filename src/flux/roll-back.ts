@@ -1,5 +1,5 @@
 import type { KubeObject } from '../core/index.ts'
-import { noSuchRevision } from '../deployment/index.ts'
+import { noEarlierRevision, noSuchRevision } from '../deployment/index.ts'
 import { idOf } from './deployment-id.ts'
 import { part } from './describe-deployment.ts'
 import { asFollowing, asPinned } from './pin-source.ts'
@@ -8,6 +8,7 @@ import { markRollback, type SpecRevision } from './spec-revisions.ts'
 /** The revision that a rollback goes to: the one that is named, or with 0 the one before the current. */
 export function rollbackTarget(id: string, revisions: readonly SpecRevision[], revision: number): SpecRevision {
   const found = revision === 0 ? revisions.at(-2) : revisions.find((one) => one.revision === revision)
+  if (found === undefined && revision === 0) throw noEarlierRevision(id)
   if (found === undefined) throw noSuchRevision(id, revision)
   return found
 }

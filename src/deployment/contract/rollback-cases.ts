@@ -50,6 +50,11 @@ export const rollbackCases: readonly AdapterContractCase[] = [
       for (const [index, sample] of c.samples.entries()) {
         const { deployment } = await c.adapter.create(sample.request(c.name(`none-${index}`)), {}, c.ctx)
         await waitForStatus(c, deployment.id, 'deployed')
+        await refusedWith(
+          'deployment.no-revision',
+          c.adapter.rollback(deployment.id, 0, {}, c.ctx),
+          /no earlier revision/,
+        )
         const call = c.adapter.rollback(deployment.id, 99, {}, c.ctx)
         await refusedWith('deployment.no-revision', call, /^revision 99 not found in history$/)
       }

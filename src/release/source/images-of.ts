@@ -17,7 +17,7 @@ const containerLists = ['initContainers', 'containers', 'ephemeralContainers'] a
 
 /**
  * The container images that objects name, each once and sorted: of Pods and of every built-in kind with a pod template. Custom resources are
- * left out, since only their operators know which of their fields are images.
+ * left out, since only their operators know which of their fields are images. Hooks of a chart are objects of their own: give them too.
  */
 export function imagesOf(objects: readonly KubeObject[]): string[] {
   const images = objects.flatMap((object) => {

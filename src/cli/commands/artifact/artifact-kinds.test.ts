@@ -45,6 +45,21 @@ it('two charts are compared file by file, and the same chart is the same', async
   expect(inspected.stdout).toContain('file      web/templates/b.yaml\n')
 })
 
+it('objects that are rendered for no release are pushed with a warning, and for a release with its name', async () => {
+  mkdirSync(join(cwd, 'named/templates'), { recursive: true })
+  writeFileSync(join(cwd, 'named/Chart.yaml'), 'apiVersion: v2\nname: named\nversion: 1.0.0\n')
+  const template = 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: "{{ .Release.Name }}"}\n'
+  writeFileSync(join(cwd, 'named/templates/a.yaml'), template)
+  const warned = await lading(`push ${at('named')}:v1 named --render`)
+  expect(warned.code).toBe(0)
+  expect(warned.stderr).toContain('rendered for no release: give --release-name')
+  const named = await lading(`push ${at('named')}:v2 named --render --release-name shop`)
+  expect(named.stderr).not.toContain('--release-name')
+  expect((await lading(`inspect ${at('named')}:v2`)).stdout).toContain('shop')
+  const asItIs = await lading(`push ${at('charts')} named --release-name shop`)
+  expect(asItIs).toMatchObject({ code: 2, stderr: expect.stringContaining('--release-name would do nothing') })
+})
+
 it('a tree that has to be built is inspected and compared by its files', async () => {
   const target = openRepository(`${registry.host}/tree`, { plainHttp: true })
   for (const [tag, text] of [

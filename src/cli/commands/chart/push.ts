@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander'
-import { type Context, context, defined, LadingError } from '../../../core/index.ts'
+import { type Context, context, defined, type KubeObject, LadingError, stringifyJson } from '../../../core/index.ts'
 import type { PackedArtifact } from '../../../oci/index.ts'
 import type { PackedChart } from '../../../release/index.ts'
 import { folderOf, pathFrom } from '../../connect.ts'
@@ -17,6 +17,7 @@ import { readSigningKey } from '../artifact/sign.ts'
 interface PushFlags extends RegistryFlags, ContentFlags {
   readonly format?: 'lading' | 'kustomizer' | 'flux' | 'raw' | 'tar' | 'helm'
   readonly render?: boolean
+  readonly releaseName?: string
   readonly source?: string
   readonly revision?: string
   readonly recipient?: readonly string[]
@@ -39,6 +40,10 @@ export function pushCommand(io: Io): Command {
       ).choices(['lading', 'kustomizer', 'flux', 'raw', 'tar', 'helm']),
     )
     .option('--render', 'push what a chart renders to, not the chart')
+    .option(
+      '--release-name <name>',
+      'the release to render for: its name is fixed in the artifact (default: release-name)',
+    )
     .option('--follow-links', followLinksHelp)
     .option('--source <url>', 'where the source lies, for the annotations')
     .option('--revision <text>', 'which state of it, such as main/COMMIT, for the annotations')
@@ -96,6 +101,7 @@ function refuseObjectFlags(flags: PushFlags): void {
     '--set-json': flags.setJson,
     '--set-literal': flags.setLiteral,
     '--recursive': flags.recursive,
+    '--release-name': flags.releaseName,
     '--source': flags.source,
     '--revision': flags.revision,
     '--recipient': flags.recipient,
@@ -110,15 +116,27 @@ async function pack(io: Io, source: string, options: PushFlags, ctx: Context): P
   const { packObjects, parseRecipients, sourceDate } = await import('../../../oci/index.ts')
   const created = sourceDate(io.env)
   const { createMemoryStore, renderContent } = await import('../../../release/index.ts')
-  const release = { name: 'release-name', namespace: options.namespace ?? 'default' }
+  const release = { name: options.releaseName ?? placeholder, namespace: options.namespace ?? 'default' }
   const inputs = contentInputs(io, source, options)
   const programs = { reproducibleAt: created ?? new Date(0), ...defined({ program: programOptions(io, options) }) }
   const reading = { stdin: io.stdin, cwd: io.cwd, openRemote: openRemote(io, options), ...programs }
   const { objects, source: info } = await renderContent(createMemoryStore(), release, inputs, reading, ctx)
+  if (options.releaseName === undefined) warnOfPlaceholder(objects, ctx)
   const recipients = await recipientsOf(io, options.recipient ?? [], parseRecipients)
   const format = options.format === 'helm' ? undefined : options.format
   const origin = { source: options.source, revision: options.revision, created, remotes: info?.remotes }
   return packObjects(objects, { ...origin, format, recipients })
+}
+
+/** The name that `helm template` renders with too. */
+const placeholder = 'release-name'
+
+/** Every release of the artifact would get objects of the same names. */
+function warnOfPlaceholder(objects: readonly KubeObject[], { log }: Context): void {
+  if (!stringifyJson(objects).includes(placeholder)) return
+  log.warn(
+    `the objects hold the name ${placeholder}, because they were rendered for no release: give --release-name, which is fixed in the artifact`,
+  )
 }
 
 /** Recipients as they are given, or as the lines of a file. */
