@@ -8,7 +8,7 @@ const put = (record: lading.ReleaseRecord, token: string = crypto.randomUUID()):
   rows.set(idOf(record), { token, summary: lading.summaryOfRecord(record), text: lading.encodeRecord(record) })
   return { record, token }
 }
-const store: lading.ReleaseStore = {
+const store: lading.ReleaseStore = lading.fencedStore({
   ...{ driver: 'own', ownership: lading.ladingOwnership, prepare: (record) => record },
   async get(key) {
     lading.checkRevisionKey(key)
@@ -33,7 +33,7 @@ const store: lading.ReleaseStore = {
     if ((rows.get(idOf(record))?.token ?? token) !== token) throw lading.revisionChangedError(record)
     rows.delete(idOf(record))
   },
-}
+})
 const damage = async (key: lading.RevisionKey) => void Object.assign(rows.get(idOf(key)) ?? {}, { text: '?' })
 const target = { store, namespaces: ['one', 'two'], holdsLarge: true, damage, close: async () => rows.clear() } as const
 releaseStoreContract({ describe, it, beforeAll, afterAll }, 'my store', async () => target)

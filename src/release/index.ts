@@ -59,6 +59,7 @@ export { type Compression, decodeRecord, encodeRecord } from './storage/codec.ts
 export { createStore, type StoreConfig } from './storage/create-store.ts'
 export type { HelmChart, HelmParts, HelmRecord } from './storage/helm/helm-release.ts'
 export type { LargeReleaseStrategy } from './storage/kube/kube-store.ts'
+export { fencedStore } from './storage/fenced-store.ts'
 export { createMemoryStore, type MemoryStore, type OperationCounts } from './storage/memory-store.ts'
 export { ladingOwnership, type Ownership } from './ownership.ts'
 export type {
