@@ -1,4 +1,4 @@
-import type { KubeObject } from '../core/index.ts'
+import { isDnsSubdomain, type KubeObject } from '../core/index.ts'
 import type { FluxKind } from './flux-kinds.ts'
 
 /** The kinds by the word that stands for them in ids and in `flux.type`. */
@@ -22,7 +22,7 @@ export function idOf(object: KubeObject): string {
 /** Reads an id; undefined where the text cannot be one. */
 export function readId(id: string, home: string): NamedDeployment | undefined {
   const parts = id.split(':')
-  if (parts.some((part) => !/^[a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?$/.test(part))) return undefined
+  if (parts.some((part) => !isDnsSubdomain(part))) return undefined
   const [type = '', namespace = '', name = ''] = parts
   if (parts.length === 1) return { kind: undefined, namespace: home, name: type }
   const kind = kindOfType[type]

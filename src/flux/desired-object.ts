@@ -1,4 +1,4 @@
-import { formatApiVersion, isRecord, type KubeObject, mergePatch, stringifyJson } from '../core/index.ts'
+import { formatApiVersion, isDnsLabel, isRecord, type KubeObject, mergePatch, stringifyJson } from '../core/index.ts'
 import { type DeploymentRequest, type DeploymentUpdate, type Extensions, invalidRequest } from '../deployment/index.ts'
 import { kindOfType } from './deployment-id.ts'
 import { extensionsOf } from './describe-deployment.ts'
@@ -10,12 +10,9 @@ import { kustomizationSpec } from './kustomization-spec.ts'
 import { readPackageId } from './package-id.ts'
 import type { Spec } from './source-reference.ts'
 
-/** A DNS label, as names of deployments have to be. */
-const namePattern = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/
-
 /** The Flux object of a request. */
 export function newObject(request: DeploymentRequest, settings: FluxSettings): KubeObject {
-  if (!namePattern.test(request.name)) {
+  if (!isDnsLabel(request.name)) {
     throw invalidRequest(`invalid resource name: ${JSON.stringify(request.name)} is not a DNS label`, { field: 'name' })
   }
   const extensions = withPackage(request)

@@ -97,9 +97,9 @@ export function createFluxAdapter(cluster: Cluster, config: FluxConfig, ctx: Con
     async delete(id, { dryRun = false, ifMatch }, caller) {
       const object = await find(id, caller)
       const { uid } = object.metadata
-      const how = { uid, resourceVersion: ifMatch, dryRun, wait: false } as const
+      const how = { uid, resourceVersion: ifMatch, dryRun, keep: 'ignore', wait: false } as const
       const { action } = await deleteObject(cluster, refOf(object), how, caller)
-      if (action === 'unchanged') throw noSuchDeployment(id)
+      if (action !== 'deleted') throw noSuchDeployment(id)
       if (!dryRun) await removePinnedSource(cluster, object, caller)
     },
     async scale(id, replicas, options, caller) {

@@ -94,7 +94,12 @@ export async function deletePackage(
     const ids = users.map(idOf)
     throw new LadingError('package.in-use', `package ${id} is used by ${ids.join(', ')}`, { id, users: ids })
   }
-  await deleteObject(writer.cluster, { ...sourceGvk(source.kind), name, namespace }, { uid, dryRun }, ctx)
+  await deleteObject(
+    writer.cluster,
+    { ...sourceGvk(source.kind), name, namespace },
+    { uid, dryRun, keep: 'ignore' },
+    ctx,
+  )
 }
 
 function newSource({ name, description, extensions = {} }: PackageRequest, settings: FluxSettings): KubeObject {

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { context } from '../core/index.ts'
-import type { AdapterTarget } from '../deployment/contract/index.ts'
 import type { DeploymentAdapter } from '../deployment/index.ts'
-import { applySet, connect } from '../kube/index.ts'
+import { applySet, connect, patchObject } from '../kube/index.ts'
 import { startSandbox } from '../sandbox/index.ts'
 import { createFluxAdapter } from './flux-adapter.ts'
 import { referenceTo } from './pin-source.ts'
@@ -13,7 +12,7 @@ const ctx = context()
 const chart = { 'flux.chart': 'nginx', 'flux.sourceRef': 'bitnami' }
 
 describe('the Flux adapter', () => {
-  let target: AdapterTarget
+  let target: Awaited<ReturnType<typeof openFlux>>
   let adapter: DeploymentAdapter
   beforeAll(async () => {
     target = await openFlux()
@@ -76,6 +75,32 @@ describe('the Flux adapter', () => {
     await expect
       .poll(async () => (await adapter.listPackages({}, ctx)).items.map(({ id }) => id))
       .not.toContain('gitrepository:flux-system:pinned-pinned')
+  })
+
+  it('pins nothing onto a source of that name that somebody else made, and creates nothing then', async () => {
+    const url = 'https://git.example/theirs.git'
+    const theirs = { name: 'taken-pinned', extensions: { 'flux.type': 'git', 'flux.url': url } }
+    const { id } = await adapter.createPackage(theirs, {}, ctx)
+    const extensions = { 'flux.type': 'kustomization', 'flux.sourceRef': 'infra-repo', 'flux.targetRevision': 'v1' }
+    const call = adapter.create({ name: 'taken', extensions }, {}, ctx)
+    await expect(call).rejects.toThrow('belongs to somebody else')
+    expect((await adapter.getPackage(id, ctx)).extensions).toMatchObject({ 'flux.url': url })
+    await expect(adapter.get('taken', ctx)).rejects.toMatchObject({ code: 'deployment.not-found' })
+  })
+
+  it('deletes a deployment that asks Helm to keep it, and says so only when it is gone', async () => {
+    const { deployment } = await adapter.create({ name: 'kept', extensions: chart }, {}, ctx)
+    const metadata = { annotations: { 'helm.sh/resource-policy': 'keep' } }
+    const ref = {
+      group: 'helm.toolkit.fluxcd.io',
+      version: 'v2',
+      kind: 'HelmRelease',
+      namespace: 'flux-system',
+      name: 'kept',
+    }
+    await patchObject(target.cluster, ref, { metadata }, { type: 'merge' }, ctx)
+    await adapter.delete(deployment.id, {}, ctx)
+    await expect.poll(() => adapter.get(deployment.id, ctx).catch((error) => error.code)).toBe('deployment.not-found')
   })
 
   it('makes, lists and deletes sources as packages, but not one that is used', async () => {

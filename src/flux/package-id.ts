@@ -1,4 +1,4 @@
-import type { KubeObject } from '../core/index.ts'
+import { isDnsSubdomain, type KubeObject } from '../core/index.ts'
 import { type PackageKind, packageKinds } from './flux-kinds.ts'
 
 /** The source that the id of a package names. */
@@ -22,7 +22,6 @@ export function sourceId({ kind, metadata }: KubeObject): string {
 export function readPackageId(id: string): NamedPackage | undefined {
   const [type, namespace = '', name = '', ...more] = id.split(':')
   const kind = packageKinds.find((known) => known.toLowerCase() === type)
-  const isName = (text: string): boolean => /^[a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?$/.test(text)
-  if (kind === undefined || more.length > 0 || !isName(namespace) || !isName(name)) return undefined
+  if (kind === undefined || more.length > 0 || !isDnsSubdomain(namespace) || !isDnsSubdomain(name)) return undefined
   return { kind, namespace, name }
 }

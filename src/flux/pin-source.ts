@@ -69,6 +69,16 @@ export async function writePinnedSource(
       `${String(kind)} ${String(namespace)}/${String(name)} uses a Secret of its own namespace, so it cannot be pinned in ${object.metadata.namespace}`,
     )
   }
+  const existing = await getObject(
+    cluster,
+    { ...gvk, name: pinnedName(object), namespace: object.metadata.namespace ?? '' },
+    ctx,
+  )
+  if (existing !== undefined && !isOwnedBy(existing, object)) {
+    throw invalidRequest(
+      `${gvk.kind} ${object.metadata.namespace}/${pinnedName(object)} belongs to somebody else, so ${object.metadata.name} cannot be pinned`,
+    )
+  }
   const owner = ownerOf(object)
   const copy: KubeObject = {
     apiVersion: formatApiVersion(gvk),
@@ -89,9 +99,13 @@ export async function removePinnedSource(cluster: Cluster, object: KubeObject, c
   for (const kind of ['GitRepository', 'OCIRepository']) {
     const ref = { ...sourceGvk(kind), name: pinnedName(object), namespace: object.metadata.namespace ?? '' }
     const found = await getObject(cluster, ref, ctx)
-    if (found?.metadata.labels?.['app.kubernetes.io/managed-by'] !== 'lading') continue
+    if (found === undefined || !isOwnedBy(found, object)) continue
     await deleteObject(cluster, ref, { uid: found.metadata.uid }, ctx)
   }
+}
+
+function isOwnedBy({ metadata }: KubeObject, { metadata: { uid } }: KubeObject): boolean {
+  return uid !== undefined && metadata.ownerReferences?.some((owner) => owner.uid === uid) === true
 }
 
 function ownerOf({ apiVersion, kind, metadata }: KubeObject): Partial<KubeObject['metadata']> {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { type Context, isLadingError, isRecord, type KubeObject, stringifyJson } from '../core/index.ts'
+import { isDeepStrictEqual } from 'node:util'
+import { type Context, isLadingError, type KubeObject } from '../core/index.ts'
 import { type Cluster, createObject, listObjects, patchObject } from '../kube/index.ts'
 import { part } from './describe-deployment.ts'
 import { rollbackAnnotation } from './flux-kinds.ts'
@@ -91,7 +92,7 @@ function sameContent(stored: SpecRevision, current: Content): boolean {
     current.sourceRevision === undefined ||
     stored.sourceRevision === undefined ||
     commitOf(stored.sourceRevision) === commitOf(current.sourceRevision)
-  return isSource && stringifyJson(sorted(stored.spec)) === stringifyJson(sorted(current.spec))
+  return isSource && isDeepStrictEqual(stored.spec, current.spec)
 }
 
 /** The commit or digest of a revision: `main@sha1:abc` and `abc` are the same. */
@@ -135,16 +136,6 @@ function nameOf(object: KubeObject, revision: number): string {
 /** A label of at most 63 characters, whatever the name. */
 function labelOf({ kind, metadata: { name } }: KubeObject): string {
   return createHash('sha256').update(`${kind}/${name}`).digest('hex').slice(0, 40)
-}
-
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted)
-  if (!isRecord(value)) return value
-  return Object.fromEntries(
-    Object.keys(value)
-      .sort()
-      .map((key) => [key, sorted(value[key])]),
-  )
 }
 
 /** The annotations of a rollback that is under way. */

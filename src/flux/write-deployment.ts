@@ -25,7 +25,8 @@ export async function createDeployment(
   { dryRun = false }: DeploymentWriteOptions,
   ctx: Context,
 ): Promise<WrittenDeployment> {
-  await writePinnedSource(cluster, object, { dryRun }, ctx)
+  // Tried first, and written once the deployment has a uid to own it: nothing is left or changed where it cannot be created.
+  await writePinnedSource(cluster, object, { dryRun: true }, ctx)
   const created = await createObject(cluster, object, { dryRun, fieldManager }, ctx).catch((error: unknown) => {
     if (!isLadingError(error, 'kube.already-exists')) throw error
     throw new LadingError('deployment.exists', `deployment already exists: ${idOf(object)}`, { id: idOf(object) })
@@ -33,7 +34,6 @@ export async function createDeployment(
   const changes = diffObjects({ ...created, spec: undefined }, created)
   if (dryRun) return { deployment: describeDeployment(created, 1), changes }
   cache.wrote(created)
-  // Now that it has a uid, its source goes with it.
   await writePinnedSource(cluster, created, {}, ctx)
   await syncRevisions(cluster, created, 'created', ctx)
   return { deployment: describeDeployment(created, 1), changes }
@@ -53,11 +53,12 @@ export async function changeDeployment(
     const desired = change(live)
     try {
       if (!dryRun) await syncRevisions(cluster, live, 'before the change', ctx)
-      await writePinnedSource(cluster, desired, { dryRun }, ctx)
+      await writePinnedSource(cluster, desired, { dryRun: true }, ctx)
       const written = await updateObject(cluster, desired, { dryRun, fieldManager }, ctx)
       const changes = diffObjects(live, written)
       if (dryRun) return { deployment: describeDeployment(written, await versionOf(cluster, live, ctx)), changes }
       cache.wrote(written)
+      await writePinnedSource(cluster, written, {}, ctx)
       if (pinnedFrom(written) === undefined && pinnedFrom(live) !== undefined) {
         await removePinnedSource(cluster, live, ctx)
       }

@@ -1,13 +1,13 @@
 import { context, type KubeObject } from '../../core/index.ts'
 import type { AdapterTarget } from '../../deployment/contract/index.ts'
-import { applySet, connect } from '../../kube/index.ts'
+import { applySet, connect, type Connected } from '../../kube/index.ts'
 import { startSandbox } from '../../sandbox/index.ts'
 import { createFluxAdapter } from '../flux-adapter.ts'
 import { fluxCrds } from './flux-crds.ts'
 import { fluxSamples } from './flux-samples.ts'
 
 /** The adapter on a sandbox whose Flux is simulated. */
-export async function openFlux(): Promise<AdapterTarget> {
+export async function openFlux(): Promise<AdapterTarget & { readonly cluster: Connected }> {
   const ctx = context()
   const sandbox = await startSandbox({ simulate: ['flux'] })
   const cluster = await connect({ kubeconfig: sandbox.kubeconfig }, ctx)
@@ -21,6 +21,7 @@ export async function openFlux(): Promise<AdapterTarget> {
   const adapter = createFluxAdapter(cluster, {}, ctx)
   return {
     adapter,
+    cluster,
     samples: fluxSamples,
     async close() {
       await adapter.close()
