@@ -185,6 +185,24 @@ export const errorTable = {
   'package.exists': row(409, 6, false, 'Choose another name, or delete the package first.'),
   'package.in-use': row(409, 6, false, 'Delete the deployments that use the package first.'),
 
+  'cluster.unknown': row(404, 8, false, 'Use one of the clusters that the gateway lists at /api/v1/clusters.'),
+  'request.invalid': row(400, 3, false, 'Correct the named field; /openapi.json describes each request.'),
+  'request.unauthorized': row(401, 4, false, 'Send a valid bearer token in the Authorization header.'),
+  'request.forbidden': row(403, 4, false, 'Ask for the right, or use a namespace that you may use.'),
+  'request.no-route': row(404, 8, false, 'Check the path; /openapi.json lists all of them.'),
+  'request.method': row(405, 2, false, 'Use one of the methods that the Allow header lists.'),
+  'request.media-type': row(415, 2, false, 'Send JSON with the content type application/json.'),
+  'request.precondition': row(412, 6, false, 'Read it again, and send its new ETag in If-Match.'),
+  'request.key-reused': row(422, 6, false, 'Use a new Idempotency-Key for another request.'),
+  'request.throttled': row(429, 5, true, 'Wait as long as the Retry-After header says.'),
+  'gateway.stopping': row(
+    503,
+    5,
+    true,
+    'Send the request again: another replica, or this one after its restart, answers.',
+  ),
+  'operation.not-found': row(404, 8, false, 'Check the id; operations that ended are kept for a limited time.'),
+
   'plan.stale': row(409, 6, false, 'Make a new plan: the cluster or the release moved since this one was made.'),
   'plan.mismatch': row(
     409,

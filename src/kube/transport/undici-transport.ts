@@ -43,7 +43,18 @@ export interface TransportOptions {
 
 /** Carries requests over undici: keep-alive HTTP/1.1, which serves many small objects faster than its HTTP/2. */
 export function createTransport(connection: Connection, options: TransportOptions = {}): Transport {
-  return new UndiciTransport(connection, options)
+  const pools = createDispatchers(connection, options.connections ?? 32, options.connectTimeoutMs ?? 10_000)
+  return new UndiciTransport(connection, options, pools)
+}
+
+/** A transport over connection pools that somebody else opened, and closes. */
+export function createSharedTransport(
+  connection: Connection,
+  options: TransportOptions,
+  pools: Dispatchers,
+): Transport {
+  const { request, stream } = pools
+  return new UndiciTransport(connection, options, { request, stream, close: async () => undefined })
 }
 
 type HeaderSet = Record<string, string | string[]>
@@ -71,8 +82,9 @@ class UndiciTransport implements Transport {
   readonly #label: string
   #headerSets: { of: Credentials | undefined; sets: Map<string, HeaderSet> } = { of: undefined, sets: new Map() }
 
-  constructor(connection: Connection, options: TransportOptions) {
+  constructor(connection: Connection, options: TransportOptions, dispatchers: Dispatchers) {
     this.#connection = connection
+    this.#dispatchers = dispatchers
     this.server = connection.server
     this.identity = connection.identity
     this.#timeoutMs = options.timeoutMs ?? 75_000
@@ -83,7 +95,6 @@ class UndiciTransport implements Transport {
     this.#basePath = pathname.replace(/\/+$/, '')
     const proxy = connection.proxyUrl
     this.#label = proxy === undefined ? this.server : `${this.server} through the proxy ${new URL(proxy).host}`
-    this.#dispatchers = createDispatchers(connection, options.connections ?? 32, options.connectTimeoutMs ?? 10_000)
   }
 
   async request(request: KubeRequest, ctx: Context): Promise<KubeResponse> {
