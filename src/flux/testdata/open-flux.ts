@@ -7,7 +7,7 @@ import { fluxCrds } from './flux-crds.ts'
 import { fluxSamples } from './flux-samples.ts'
 
 /** The adapter on a sandbox whose Flux is simulated. */
-export async function openFlux(): Promise<AdapterTarget & { readonly cluster: Connected }> {
+export async function openFlux(): Promise<AdapterTarget & { readonly cluster: Connected; readonly kubeconfig: string }> {
   const ctx = context()
   const sandbox = await startSandbox({ simulate: ['flux'] })
   const cluster = await connect({ kubeconfig: sandbox.kubeconfig }, ctx)
@@ -22,6 +22,7 @@ export async function openFlux(): Promise<AdapterTarget & { readonly cluster: Co
   return {
     adapter,
     cluster,
+    kubeconfig: sandbox.kubeconfig,
     samples: fluxSamples,
     async close() {
       await adapter.close()
