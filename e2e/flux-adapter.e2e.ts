@@ -31,6 +31,7 @@ async function openRealFlux(): Promise<AdapterTarget> {
   const adapter = createFluxAdapter(cluster, config, ctx)
   return {
     adapter,
+    cluster,
     samples: samplesIn(home.name),
     async close() {
       // Only a running Flux can finalize its objects.

@@ -1,5 +1,6 @@
 import type { Context } from '../core/index.ts'
 import type { FieldChange } from '../release/index.ts'
+import type { CallerAccess } from './caller-access.ts'
 import type {
   Deployment,
   DeploymentHistory,
@@ -88,5 +89,10 @@ export interface DeploymentAdapter {
   history(id: string, ctx: Context): Promise<DeploymentHistory>
   logs(id: string, options: DeploymentLogOptions, ctx: Context): AsyncIterable<DeploymentLogLine>
   health(ctx: Context): Promise<AdapterHealth>
+  /**
+   * The same adapter for one caller: writes and live reads go out under the caller's identity, and of what the adapter watches only that is shown
+   * which the caller may list or get. What is hidden is `deployment.not-found`. Closing the view closes nothing.
+   */
+  as(caller: CallerAccess): DeploymentAdapter
   close(): Promise<void>
 }

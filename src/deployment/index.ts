@@ -13,6 +13,13 @@ export type {
   WrittenDeployment,
 } from './adapter.ts'
 export {
+  type AccessedResource,
+  type AccessScope,
+  type CallerAccess,
+  isReadable,
+  listableScopes,
+} from './caller-access.ts'
+export {
   type Deployment,
   type DeploymentCondition,
   type DeploymentHistory,
@@ -34,4 +41,8 @@ export {
   noSuchPackage,
   noSuchRevision,
 } from './deployment-error.ts'
+export { DeploymentIndex, type IndexEntry, refuseInUse } from './deployment-index.ts'
+export { ObservedObjects, type ObservedVersion } from './observed-objects.ts'
+export { podLogs } from './pod-logs.ts'
+export { whileCalled } from './while-called.ts'
 export { type DeploymentFilter, matchesFilter, type Page, pageOf, type PageQuery } from './page.ts'

@@ -1,28 +1,25 @@
-import { compareText, type Context, isRecord, type KubeObject, LadingError, refOf } from '../core/index.ts'
+import { type Context, isRecord, type KubeObject, LadingError, refOf } from '../core/index.ts'
 import {
   checkReplicas,
-  type Deployment,
   type DeploymentAdapter,
   type DeploymentHistory,
   type DeploymentStatusDetail,
   type DeploymentWriteOptions,
-  matchesFilter,
   noSuchDeployment,
-  pageOf,
+  podLogs,
   type WrittenDeployment,
 } from '../deployment/index.ts'
 import { type Cluster, deleteObject } from '../kube/index.ts'
-import { deploymentLogs } from './deployment-logs.ts'
-import { readyShare } from './deployment-objects.ts'
+import { deployedObjects, readyShare } from './deployment-objects.ts'
 import { idOf } from './deployment-id.ts'
 import { describeDeployment, part, text } from './describe-deployment.ts'
 import { newObject, updatedObject } from './desired-object.ts'
 import { findDeployment } from './find-deployment.ts'
 import { fluxCache } from './flux-cache.ts'
-import { type FluxConfig, fluxSettings } from './flux-config.ts'
+import { type FluxConfig, type FluxSettings, fluxSettings } from './flux-config.ts'
 import { textExtension } from './flux-extensions.ts'
 import { requestedAtAnnotation } from './flux-kinds.ts'
-import { createPackage, deletePackage, describePackage, findPackage } from './flux-packages.ts'
+import { createPackage, deletePackage, describePackage, findPackage, listPackages } from './flux-packages.ts'
 import { fluxState } from './flux-status.ts'
 import { asFollowing, asPinned, removePinnedSource } from './pin-source.ts'
 import { rollbackTarget, rolledBack } from './roll-back.ts'
@@ -32,14 +29,15 @@ import { changeDeployment, createDeployment, type FluxWriter, withSpec } from '.
 /** Deployments as Flux's HelmReleases and Kustomizations, read from watches. `ctx.signal` ends the watches, as `close` does. */
 export function createFluxAdapter(cluster: Cluster, config: FluxConfig, ctx: Context): DeploymentAdapter {
   const settings = fluxSettings(config)
-  const writer: FluxWriter = { cluster, cache: fluxCache(cluster, ctx) }
-  const { cache } = writer
+  const cache = fluxCache(cluster, settings, ctx)
+  return { ...fluxView({ cluster, cache }, settings), close: async () => cache.close() }
+}
+
+/** The adapter for one caller, or without one, for the adapter's own identity. */
+function fluxView(writer: FluxWriter, settings: FluxSettings): DeploymentAdapter {
+  const { cluster, cache, access } = writer
   const home = settings.namespace
-  const find = (id: string, caller: Context): Promise<KubeObject> => findDeployment(cache, id, home, caller)
-  const described = async (object: KubeObject, caller: Context): Promise<Deployment> => {
-    const numbers = await cache.revisions(home, caller)
-    return describeDeployment(object, numbers.get(object.metadata.uid ?? '') ?? 1)
-  }
+  const find = (id: string, caller: Context): Promise<KubeObject> => findDeployment(cache, id, home, access, caller)
   const change = async (
     id: string,
     next: (live: KubeObject) => KubeObject,
@@ -59,23 +57,15 @@ export function createFluxAdapter(cluster: Cluster, config: FluxConfig, ctx: Con
       'health-checks',
       'metrics',
     ],
-    async listPackages(query, caller) {
-      const sources = await cache.sources(settings.sourceNamespace, caller)
-      const packages = sources.map(describePackage).sort((a, b) => compareText(a.id, b.id))
-      return pageOf(packages, query)
-    },
+    listPackages: (query, caller) => listPackages(writer, query, caller),
     getPackage: async (id, caller) => describePackage(await findPackage(writer, id, settings, caller)),
     createPackage: (request, options, caller) => createPackage(writer, request, settings, options, caller),
     deletePackage: (id, options, caller) => deletePackage(writer, id, settings, options, caller),
-    async list(filter, caller) {
-      const [objects, numbers] = await Promise.all([cache.deployments(home, caller), cache.revisions(home, caller)])
-      const all = objects
-        .map((object) => describeDeployment(object, numbers.get(object.metadata.uid ?? '') ?? 1))
-        .filter((deployment) => matchesFilter(deployment, filter, [home]))
-        .sort((a, b) => compareText(a.id, b.id))
-      return pageOf(all, filter)
+    list: async (filter, caller) => (await cache.deployments(caller)).list(filter, [home], access),
+    async get(id, caller) {
+      const object = await find(id, caller)
+      return (await cache.deployments(caller)).get(idOf(object))?.describe() ?? describeDeployment(object, 1)
     },
-    get: async (id, caller) => described(await find(id, caller), caller),
     async create(request, options, caller) {
       const object = newObject(request, settings)
       const revision = textExtension(request.extensions ?? {}, 'flux.targetRevision')
@@ -151,18 +141,20 @@ export function createFluxAdapter(cluster: Cluster, config: FluxConfig, ctx: Con
       }
     },
     async *logs(id, options, caller) {
-      yield* deploymentLogs(cluster, await find(id, caller), options, caller)
+      const deployed = await deployedObjects(cluster, await find(id, caller), caller)
+      yield* podLogs(cluster, deployed, options, caller)
     },
     async health(caller) {
       try {
-        await cache.deployments(home, caller)
+        await cache.deployments(caller)
         return { healthy: true, message: 'Flux is served by the cluster' }
       } catch (error) {
         const message = error instanceof Error ? error.message : String(error)
         return { healthy: false, message: `flux adapter not healthy: ${message}` }
       }
     },
-    close: async () => cache.close(),
+    as: (caller) => fluxView({ ...writer, cluster: caller.cluster, access: caller }, settings),
+    close: async () => undefined,
   }
 }
 

@@ -1,111 +1,114 @@
-import { type Context, type KubeObject, LadingError, objectId, refOf } from '../core/index.ts'
+import { type Context, type GroupVersionKind, type KubeObject, LadingError, objectId, refOf } from '../core/index.ts'
+import { DeploymentIndex, type IndexEntry, ObservedObjects, whileCalled } from '../deployment/index.ts'
 import { type Cluster, type Informer, startInformer } from '../kube/index.ts'
-import { type FluxKind, fluxKinds, packageKinds, sourceGvk } from './flux-kinds.ts'
+import { idOf } from './deployment-id.ts'
+import { describeDeployment } from './describe-deployment.ts'
+import type { FluxSettings } from './flux-config.ts'
+import { fluxKinds, packageKinds, scopeOf, sourceGvk } from './flux-kinds.ts'
+import { RevisionNumbers } from './revision-numbers.ts'
 import { revisionGvk, revisionSelector } from './spec-revisions.ts'
+
+/** A Flux object in the index of deployments. */
+export interface FluxEntry extends IndexEntry {
+  readonly object: KubeObject
+}
 
 /** The Flux objects of a cluster, kept up to date by watches, so that no read lists anything. */
 export interface FluxCache {
-  /** Deployments of a namespace, sorted by nothing in particular. */
-  deployments(namespace: string, ctx: Context): Promise<readonly KubeObject[]>
-  deployment(kind: FluxKind, namespace: string, name: string, ctx: Context): Promise<KubeObject | undefined>
-  sources(namespace: string, ctx: Context): Promise<readonly KubeObject[]>
-  /** The number of the newest stored revision of each deployment of a namespace, by the deployment's uid. */
-  revisions(namespace: string, ctx: Context): Promise<ReadonlyMap<string, number>>
+  /** The deployments, once all of them are known. */
+  deployments(ctx: Context): Promise<DeploymentIndex<FluxEntry>>
+  sources(ctx: Context): Promise<readonly KubeObject[]>
   /** Takes over what a write gave, so that whoever wrote reads it at once. */
   wrote(object: KubeObject): void
+  /** Takes over the number of a revision that was stored. */
+  numbered(object: KubeObject, revision: number): void
   close(): void
 }
 
 /** Starts the watches of one namespace for deployments and one for sources when they are first needed; a failed start is tried again. */
-export function fluxCache(cluster: Cluster, ctx: Context): FluxCache {
+export function fluxCache(cluster: Cluster, settings: FluxSettings, ctx: Context): FluxCache {
   const stop = new AbortController()
   const own = { ...ctx, signal: AbortSignal.any([ctx.signal, stop.signal]) }
-  const informers = new Map<string, Informer>()
-  const written = new Map<string, KubeObject>()
+  const informers = new Map<GroupVersionKind, Informer>()
+  const index = new DeploymentIndex<FluxEntry>()
+  const ids = new Map<string, string>()
+  const numbers = new RevisionNumbers((uid) => {
+    const entry = index.get(ids.get(uid) ?? '')
+    if (entry !== undefined) index.set(entryOf(entry.object, numbers))
+  })
+  const objects = new ObservedObjects<KubeObject>((_, object, before) => {
+    if (before !== undefined) ids.delete(before.metadata.uid ?? '')
+    if (object !== undefined && isDeployment(object)) {
+      ids.set(object.metadata.uid ?? '', idOf(object))
+      index.set(entryOf(object, numbers))
+    } else if (before !== undefined && isDeployment(before)) index.delete(idOf(before))
+  }, ctx.clock)
 
-  const informerOf = async (gvk: KubeObjectKind, namespace: string, caller: Context): Promise<Informer> => {
-    const key = `${gvk.kind}/${namespace}`
-    let informer = informers.get(key)
-    if (informer === undefined) {
-      const isRevision = gvk === revisionGvk
-      const labelSelector = isRevision ? revisionSelector : undefined
-      informer = startInformer(cluster, { gvk, namespace, labelSelector, metadataOnly: isRevision }, own)
-      informers.set(key, informer)
-      const started = informer
-      // An informer that ended is started anew by the next read instead of failing for ever.
-      void informer.ended.then(() => informers.get(key) === started && informers.delete(key))
-      informer.subscribe(({ object }) => forget(object))
-    }
-    await whileCalled(informer.synced, caller)
+  const start = (gvk: GroupVersionKind): Informer => {
+    const isRevision = gvk === revisionGvk
+    const namespace = sourceKinds.includes(gvk) ? settings.sourceNamespace : settings.namespace
+    const labelSelector = isRevision ? revisionSelector : undefined
+    const informer = startInformer(cluster, { gvk, namespace, labelSelector, metadataOnly: isRevision }, own)
+    informer.subscribe(({ type, object }) => {
+      if (isRevision) numbers.take(type, object)
+      else {
+        const version = { uid: object.metadata.uid, resourceVersion: object.metadata.resourceVersion ?? '' }
+        if (type === 'deleted') objects.gone(objectId(refOf(object)), version)
+        else objects.seen(objectId(refOf(object)), object, version)
+      }
+    })
+    // An informer that ended is started anew by the next read instead of failing for ever.
+    void informer.ended.then(() => {
+      if (informers.get(gvk) !== informer) return
+      informers.delete(gvk)
+      if (isRevision) numbers.clear()
+      else objects.forget(({ kind }) => kind === gvk.kind)
+    })
     return informer
   }
-  const numbersOf = async (namespace: string, caller: Context): Promise<ReadonlyMap<string, number>> => {
-    const informer = await informerOf(revisionGvk, namespace, caller)
-    const numbers = new Map<string, number>()
-    for (const { metadata } of informer.list(namespace)) {
-      const number = Number(metadata.name.slice(metadata.name.lastIndexOf('-') + 1))
-      for (const { uid } of metadata.ownerReferences ?? []) numbers.set(uid, Math.max(number, numbers.get(uid) ?? 0))
-    }
-    return numbers
-  }
-  const forget = (object: KubeObject): void => {
-    const id = objectId(refOf(object))
-    const known = written.get(id)
-    if (known !== undefined && !isNewer(known, object)) written.delete(id)
-  }
-  const newest = (object: KubeObject): KubeObject => {
-    const known = written.get(objectId(refOf(object)))
-    return known !== undefined && isNewer(known, object) ? known : object
-  }
-  const listed = (informer: Informer, namespace: string, kind: string): KubeObject[] => {
-    const seen = informer.list(namespace).map(newest)
-    const ids = new Set(seen.map((object) => objectId(refOf(object))))
-    const unseen = [...written].filter(
-      ([id, object]) => !ids.has(id) && object.kind === kind && object.metadata.namespace === namespace,
-    )
-    return [...seen, ...unseen.map(([, object]) => object)]
+  const synced = async (kinds: readonly GroupVersionKind[], caller: Context): Promise<void> => {
+    const waits = kinds.map((gvk) => {
+      const informer = informers.get(gvk) ?? start(gvk)
+      informers.set(gvk, informer)
+      return whileCalled(informer.synced, caller)
+    })
+    await Promise.all(waits)
   }
 
   return {
-    async deployments(namespace, caller) {
-      const kinds = Object.values(fluxKinds)
-      const all = await Promise.all(kinds.map((gvk) => informerOf(gvk, namespace, caller)))
-      return all.flatMap((informer, index) => listed(informer, namespace, kinds[index]!.kind))
+    async deployments(caller) {
+      await synced(deploymentKinds, caller)
+      return index
     },
-    async deployment(kind, namespace, name, caller) {
-      const informer = await informerOf(fluxKinds[kind], namespace, caller)
-      const found = informer.get({ namespace, name })
-      if (found !== undefined) return newest(found)
-      return written.get(objectId({ ...fluxKinds[kind], namespace, name }))
+    async sources(caller) {
+      await synced(sourceKinds, caller)
+      return [...objects.values()].filter((object) => !isDeployment(object))
     },
-    async sources(namespace, caller) {
-      const kinds = packageKinds.map(sourceGvk)
-      const all = await Promise.all(kinds.map((gvk) => informerOf(gvk, namespace, caller)))
-      return all.flatMap((informer, index) => listed(informer, namespace, kinds[index]!.kind))
+    wrote(object) {
+      const { uid, resourceVersion = '' } = object.metadata
+      objects.wrote(objectId(refOf(object)), object, { uid, resourceVersion })
     },
-    revisions: numbersOf,
-    wrote: (object) => void written.set(objectId(refOf(object)), object),
+    numbered: (object, revision) => numbers.add(object.metadata.uid ?? '', revision),
     close: () => stop.abort(new LadingError('cancelled', 'the adapter was closed')),
   }
 }
 
-type KubeObjectKind = { readonly group: string; readonly version: string; readonly kind: string }
+const deploymentKinds: readonly GroupVersionKind[] = [...Object.values(fluxKinds), revisionGvk]
+const sourceKinds: readonly GroupVersionKind[] = packageKinds.map(sourceGvk)
 
-/** Waits for shared work, but no longer than this caller wants to. */
-async function whileCalled(work: Promise<void>, { signal }: Context): Promise<void> {
-  signal.throwIfAborted()
-  const aborted = Promise.withResolvers<never>()
-  const abort = (): void => aborted.reject(signal.reason as Error)
-  signal.addEventListener('abort', abort, { once: true })
-  try {
-    await Promise.race([work, aborted.promise])
-  } finally {
-    signal.removeEventListener('abort', abort)
-  }
+function isDeployment({ kind }: KubeObject): boolean {
+  return Object.hasOwn(fluxKinds, kind)
 }
 
-/** Resource versions of one cluster grow, as Kubernetes promises since 1.35. */
-function isNewer(one: KubeObject, other: KubeObject): boolean {
-  const [a = '', b = ''] = [one.metadata.resourceVersion, other.metadata.resourceVersion]
-  return a.length === b.length ? a > b : a.length > b.length
+function entryOf(object: KubeObject, numbers: RevisionNumbers): FluxEntry {
+  const version = numbers.newest(object.metadata.uid ?? '') ?? 1
+  let described: ReturnType<typeof describeDeployment> | undefined
+  return {
+    id: idOf(object),
+    name: object.metadata.name,
+    scope: scopeOf(object),
+    objectName: object.metadata.name,
+    object,
+    describe: () => (described ??= describeDeployment(object, version)),
+  }
 }

@@ -1,4 +1,5 @@
-import type { GroupVersionKind } from '../core/index.ts'
+import type { GroupVersionKind, KubeObject } from '../core/index.ts'
+import type { AccessScope } from '../deployment/index.ts'
 
 /** The kinds of Flux that deploy something. */
 export type FluxKind = 'HelmRelease' | 'Kustomization'
@@ -54,3 +55,14 @@ export const descriptionAnnotation = 'lading.dev/description'
 
 /** Extensions that no adapter knows, as JSON. */
 export const extensionsAnnotation = 'lading.dev/extensions'
+
+/** Whose rights decide who sees a Flux object. */
+export function scopeOf({ apiVersion, kind, metadata: { namespace = '' } }: KubeObject): AccessScope {
+  return { group: apiVersion.split('/')[0] ?? '', resource: plurals[kind] ?? `${kind.toLowerCase()}s`, namespace }
+}
+
+const plurals: Readonly<Record<string, string>> = {
+  GitRepository: 'gitrepositories',
+  OCIRepository: 'ocirepositories',
+  HelmRepository: 'helmrepositories',
+}

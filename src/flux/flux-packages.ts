@@ -1,16 +1,29 @@
-import { type Context, formatApiVersion, isLadingError, isRecord, type KubeObject, LadingError } from '../core/index.ts'
+import {
+  compareText,
+  type Context,
+  formatApiVersion,
+  isLadingError,
+  isRecord,
+  type KubeObject,
+  LadingError,
+} from '../core/index.ts'
 import {
   type DeploymentPackage,
   type DeploymentWriteOptions,
   invalidRequest,
+  isReadable,
+  listableScopes,
   noSuchPackage,
   type PackageRequest,
+  type Page,
+  pageOf,
+  type PageQuery,
+  refuseInUse,
 } from '../deployment/index.ts'
 import { createObject, deleteObject } from '../kube/index.ts'
-import { idOf } from './deployment-id.ts'
 import { part, sourceOf } from './describe-deployment.ts'
 import type { FluxSettings } from './flux-config.ts'
-import { descriptionAnnotation, type PackageKind, sourceGvk } from './flux-kinds.ts'
+import { descriptionAnnotation, type PackageKind, scopeOf, sourceGvk } from './flux-kinds.ts'
 import { readPackageId, sourceId } from './package-id.ts'
 import type { FluxWriter } from './write-deployment.ts'
 
@@ -36,17 +49,33 @@ export function describePackage(source: KubeObject): DeploymentPackage {
   }
 }
 
-/** The source that an id names. */
+/** A page of the sources that the caller may list. */
+export async function listPackages(
+  { cache, access }: FluxWriter,
+  query: PageQuery,
+  ctx: Context,
+): Promise<Page<DeploymentPackage>> {
+  const sources = await cache.sources(ctx)
+  const scopes = new Map(sources.map((source) => [source.kind, scopeOf(source)]))
+  const listable = await listableScopes(access, [...scopes.values()])
+  const packages = sources.filter(({ kind }) => listable.has(scopes.get(kind)!)).map(describePackage)
+  return pageOf(
+    packages.sort((a, b) => compareText(a.id, b.id)),
+    query,
+  )
+}
+
+/** The source that an id names, if the caller may read it. */
 export async function findPackage(
-  { cache }: FluxWriter,
+  { cache, access }: FluxWriter,
   id: string,
   { sourceNamespace }: FluxSettings,
   ctx: Context,
 ): Promise<KubeObject> {
   const named = readPackageId(id)
-  const sources = named?.namespace === sourceNamespace ? await cache.sources(sourceNamespace, ctx) : []
+  const sources = named?.namespace === sourceNamespace ? await cache.sources(ctx) : []
   const found = sources.find((source) => sourceId(source) === id)
-  if (found === undefined) throw noSuchPackage(id)
+  if (found === undefined || !(await isReadable(access, scopeOf(found), found.metadata.name))) throw noSuchPackage(id)
   return found
 }
 
@@ -86,14 +115,12 @@ export async function deletePackage(
 ): Promise<void> {
   const source = await findPackage(writer, id, settings, ctx)
   const { name, namespace = '', uid } = source.metadata
-  const users = (await writer.cache.deployments(settings.namespace, ctx)).filter((object) => {
+  const index = await writer.cache.deployments(ctx)
+  const users = index.all().filter(({ object }) => {
     const used = sourceOf(object)
     return used['kind'] === source.kind && used['name'] === name && (used['namespace'] ?? namespace) === namespace
   })
-  if (users.length > 0) {
-    const ids = users.map(idOf)
-    throw new LadingError('package.in-use', `package ${id} is used by ${ids.join(', ')}`, { id, users: ids })
-  }
+  await refuseInUse(id, users, writer.access)
   await deleteObject(
     writer.cluster,
     { ...sourceGvk(source.kind), name, namespace },

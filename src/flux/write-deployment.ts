@@ -1,5 +1,5 @@
 import { type Context, isLadingError, isRecord, type KubeObject, LadingError, refOf } from '../core/index.ts'
-import type { DeploymentWriteOptions, WrittenDeployment } from '../deployment/index.ts'
+import type { CallerAccess, DeploymentWriteOptions, WrittenDeployment } from '../deployment/index.ts'
 import { type Cluster, createObject, getObject, updateObject } from '../kube/index.ts'
 import { diffObjects } from '../release/index.ts'
 import { idOf } from './deployment-id.ts'
@@ -12,6 +12,8 @@ import { readRevisions, syncRevisions } from './spec-revisions.ts'
 export interface FluxWriter {
   readonly cluster: Cluster
   readonly cache: FluxCache
+  /** Whose writes they are; what the caller may not see is not there. */
+  readonly access?: CallerAccess
 }
 
 const fieldManager = 'lading-gateway'
@@ -63,7 +65,9 @@ export async function changeDeployment(
         await removePinnedSource(cluster, live, ctx)
       }
       const revisions = await syncRevisions(cluster, written, description, ctx)
-      return { deployment: describeDeployment(written, revisions.at(-1)?.revision ?? 1), changes }
+      const version = revisions.at(-1)?.revision ?? 1
+      cache.numbered(written, version)
+      return { deployment: describeDeployment(written, version), changes }
     } catch (error) {
       // The cache may be behind: the object is read anew, and the change made again on what it is.
       if (ifMatch !== undefined || attempt === tries || !isLadingError(error, 'kube.conflict')) throw error

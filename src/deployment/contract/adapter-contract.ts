@@ -1,7 +1,9 @@
 import { type ContractCase, type ContractSections, declareCases, type TestRunner } from '../../core/contract/index.ts'
 import { type Context, context } from '../../core/index.ts'
+import type { Cluster } from '../../kube/index.ts'
 import type { DeploymentAdapter } from '../adapter.ts'
 import type { DeploymentRequest, DeploymentUpdate } from '../deployment.ts'
+import { accessCases } from './access-cases.ts'
 import { lifecycleCases } from './lifecycle-cases.ts'
 import { listCases } from './list-cases.ts'
 import { rollbackCases } from './rollback-cases.ts'
@@ -24,6 +26,8 @@ export interface DeploymentSample {
 /** An adapter under test. */
 export interface AdapterTarget {
   readonly adapter: DeploymentAdapter
+  /** The cluster that the adapter works on, for views of single callers. */
+  readonly cluster: Cluster
   readonly samples: readonly DeploymentSample[]
   close(): Promise<void>
 }
@@ -31,6 +35,7 @@ export interface AdapterTarget {
 /** What one case gets; its names are its own, so that cases can run side by side. */
 export interface AdapterCase {
   readonly adapter: DeploymentAdapter
+  readonly cluster: Cluster
   readonly samples: readonly DeploymentSample[]
   /** A name that no other case uses. */
   name(what?: string): string
@@ -44,6 +49,7 @@ const sections: ContractSections<AdapterCase> = {
   'a deployment': lifecycleCases,
   'a list of deployments': listCases,
   'a rollback': rollbackCases,
+  'a view of one caller': accessCases,
 }
 
 /** Declares the suite over one adapter. */
@@ -63,9 +69,9 @@ export function adapterContract(runner: TestRunner, name: string, open: () => Pr
       () => undefined,
       async (one, number) => {
         if (target === undefined) throw new Error('the target was not opened')
-        const { adapter, samples } = target
+        const { adapter, cluster, samples } = target
         const nameOf = (what = 'web'): string => `${what}-${unique}-${number}`
-        await one.run({ adapter, samples, name: nameOf, ctx: context() })
+        await one.run({ adapter, cluster, samples, name: nameOf, ctx: context() })
       },
     )
   })

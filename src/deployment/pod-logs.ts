@@ -1,17 +1,15 @@
-import { type Context, isRecord, type KubeObject } from '../core/index.ts'
-import type { DeploymentLogLine, DeploymentLogOptions } from '../deployment/index.ts'
+import { type Context, isRecord, type KubeObject, type ObjectRef } from '../core/index.ts'
 import { type Cluster, listObjects, readLiveIndex, readLog, selectorOf } from '../kube/index.ts'
-import { deployedObjects } from './deployment-objects.ts'
-import { part } from './describe-deployment.ts'
+import type { DeploymentLogLine, DeploymentLogOptions } from './adapter.ts'
 
-/** The logs of the pods that a deployment owns, pod after pod; with `follow`, of all at once as lines come. */
-export async function* deploymentLogs(
+/** The logs of the pods of deployed objects, pod after pod; with `follow`, of all at once as lines come. */
+export async function* podLogs(
   cluster: Cluster,
-  object: KubeObject,
+  deployed: readonly ObjectRef[],
   options: DeploymentLogOptions,
   ctx: Context,
 ): AsyncGenerator<DeploymentLogLine> {
-  const containers = await containersOf(cluster, object, options.container, ctx)
+  const containers = await containersOf(cluster, deployed, options.container, ctx)
   const streams = containers.map(({ pod, container }) => lines(cluster, pod, container, options, ctx))
   if (options.follow !== true) {
     for (const stream of streams) yield* stream
@@ -35,11 +33,11 @@ async function* lines(
 
 async function containersOf(
   cluster: Cluster,
-  object: KubeObject,
+  deployed: readonly ObjectRef[],
   wanted: string | undefined,
   ctx: Context,
 ): Promise<{ readonly pod: KubeObject; readonly container: string }[]> {
-  const live = await readLiveIndex(cluster, await deployedObjects(cluster, object, ctx), 'object', ctx)
+  const live = await readLiveIndex(cluster, deployed, 'object', ctx)
   const found = new Map<string, KubeObject>()
   for (const workload of live.values()) {
     if (workload === null) continue
@@ -47,7 +45,7 @@ async function containersOf(
     for (const pod of pods) found.set(pod.metadata.uid ?? pod.metadata.name, pod)
   }
   return [...found.values()].flatMap((pod) =>
-    [part(pod, 'spec')['containers']]
+    [isRecord(pod['spec']) ? pod['spec']['containers'] : []]
       .flat()
       .filter(isRecord)
       .map(({ name }) => String(name))
