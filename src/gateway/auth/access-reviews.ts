@@ -10,7 +10,7 @@ export interface ReviewedResource {
 
 /** What a principal may do, asked of the API server and remembered for a few seconds. */
 export interface AccessReviews {
-  may(verb: string, resource: ReviewedResource, namespace: string, name?: string): Promise<boolean>
+  readonly may: (verb: string, resource: ReviewedResource, namespace: string, name?: string) => Promise<boolean>
   /** Throws `kube.forbidden` with the missing right. */
   require(verb: string, resource: ReviewedResource, namespace: string, name?: string): Promise<void>
 }

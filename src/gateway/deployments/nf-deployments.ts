@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Deployment, DeploymentRequest, DeploymentUpdate } from '../../deployment/index.ts'
+import type { Deployment } from '../../deployment/index.ts'
 import type { Reply, Route } from '../http/route.ts'
 import { deploymentRoutes } from './deployment-routes.ts'
 import {
@@ -77,7 +77,7 @@ function plainBody(body: unknown): unknown {
   const plain: Record<string, unknown> = rest
   if (parameterValues !== undefined) plain['values'] = parameterValues
   if (nfDeploymentDescriptorId !== undefined) plain['packageId'] = nfDeploymentDescriptorId
-  return plain as unknown as DeploymentRequest | DeploymentUpdate
+  return plain
 }
 
 function nfReply(reply: Reply): Reply {

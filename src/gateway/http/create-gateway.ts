@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { type FastifyInstance, fastify, type FastifyReply, type FastifyRequest } from 'fastify'
 import { type Context, context, LadingError, toLadingError } from '../../core/index.ts'
 import { authenticateRequest } from '../auth/authenticate-request.ts'
-import type { Authenticator, Principal } from '../auth/principal.ts'
+import type { Authenticator } from '../auth/principal.ts'
 import { openApiDocument } from '../openapi/document.ts'
 import { createDirectory, type GatewayCluster } from './caller-clusters.ts'
 import { parseInput } from './parse-input.ts'
@@ -36,18 +36,6 @@ const mebibyte = 1024 * 1024
 export function createGateway(options: GatewayOptions, ctx: Context = context()): Gateway {
   const directory = createDirectory(options.clusters, ctx)
   const document = openApiDocument(options.routes)
-  const app = fastify({
-    serverFactory: (handler) => createHttpServer(handler),
-    bodyLimit: options.bodyLimit ?? mebibyte,
-    requestTimeout: 60_000,
-    genReqId: () => randomUUID(),
-    forceCloseConnections: 'idle',
-    return503OnClosing: true,
-    routerOptions: { maxParamLength: 512 },
-    // Schemas are checked with zod, and answers are written as they are.
-    exposeHeadRoutes: false,
-  })
-  const stopping = new AbortController()
   const fail = (request: FastifyRequest, reply: FastifyReply, failure: unknown): FastifyReply => {
     const error = refusalOf(failure)
     const problem = problemOf(error, request.id)
@@ -60,6 +48,20 @@ export function createGateway(options: GatewayOptions, ctx: Context = context())
     return reply.status(problem.status).type('application/problem+json').send(JSON.stringify(problem))
   }
 
+  const app = fastify({
+    serverFactory: (handler) => createHttpServer(handler),
+    bodyLimit: options.bodyLimit ?? mebibyte,
+    requestTimeout: 60_000,
+    genReqId: () => randomUUID(),
+    forceCloseConnections: 'idle',
+    return503OnClosing: true,
+    routerOptions: { maxParamLength: 512 },
+    exposeHeadRoutes: false,
+    frameworkErrors(error, request, reply) {
+      void fail(request as FastifyRequest, reply as unknown as FastifyReply, error)
+    },
+  })
+  const stopping = new AbortController()
   app.removeAllContentTypeParsers()
   app.addContentTypeParser(
     /^application\/(?:[a-z0-9.+-]+\+)?json(?:;|$)/i,
@@ -91,8 +93,8 @@ export function createGateway(options: GatewayOptions, ctx: Context = context())
           params: parseInput(route.params, 'path', request.params),
           query: parseInput(route.query, 'query', request.query),
           body: parseInput(route.body, 'body', request.body),
-          principal: principal as Principal,
-          clusters: directory.forPrincipal(principal as Principal),
+          principal,
+          clusters: directory.forPrincipal(principal),
           requestId: request.id,
           url: request.url,
           header: (name) => oneHeader(request.headers[name]),
@@ -111,7 +113,7 @@ export function createGateway(options: GatewayOptions, ctx: Context = context())
   }
   return {
     listen: ({ host = '127.0.0.1', port = 0 }) => app.listen({ host, port }),
-    inject: app.inject.bind(app) as FastifyInstance['inject'],
+    inject: app.inject.bind(app),
     close,
     [Symbol.asyncDispose]: close,
   }

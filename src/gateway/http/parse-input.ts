@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import type { z } from 'zod'
 import { LadingError } from '../../core/index.ts'
 
 /** Checks a part of a request; the error names each wrong field. */

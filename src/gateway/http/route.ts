@@ -61,5 +61,5 @@ export interface Route<Params = unknown, Query = unknown, Body = unknown> {
 
 /** Declares a route; its parameters, query and body are typed by their schemas. */
 export function defineRoute<Params, Query, Body>(route: Route<Params, Query, Body>): Route {
-  return route as unknown as Route
+  return route
 }

@@ -1,5 +1,5 @@
 import { context } from '../../core/index.ts'
-import { connectCallers } from '../../kube/index.ts'
+import { type Connected, connectCallers } from '../../kube/index.ts'
 import { createFluxAdapter } from '../../flux/index.ts'
 import { openFlux } from '../../flux/testdata/open-flux.ts'
 import { createGateway, type Gateway, type GatewayOptions } from '../http/create-gateway.ts'
@@ -17,6 +17,8 @@ export const tokens = {
 export interface OpenGateway extends AsyncDisposable {
   readonly gateway: Gateway
   readonly url: string
+  /** The cluster with all rights. */
+  readonly cluster: Connected
   /** A request as one of the people; the body is sent as JSON. */
   send(method: string, path: string, options?: SendOptions): Promise<Answered>
 }
@@ -62,6 +64,7 @@ export async function openGateway(options: Partial<GatewayOptions> = {}): Promis
   return {
     gateway,
     url,
+    cluster: flux.cluster,
     async send(method, path, { as = 'admin', body, headers = {} } = {}) {
       const token = as === 'unknown' ? 'not-a-token-of-anybody' : tokens[as]
       const response = await fetch(new URL(path, url), {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { type Context, context, LadingError } from '../../core/index.ts'
+import { type Context, context, LadingError, stringifyJson } from '../../core/index.ts'
 import type { Cluster } from '../cluster.ts'
 import { createDiscovery } from '../discovery/discovery.ts'
 import { createDispatchers } from '../transport/dispatchers.ts'
@@ -67,7 +67,7 @@ function acting(base: Connection, who: Impersonation): Connection {
   }
   return {
     ...base,
-    identity: identityOf(JSON.stringify(headers)),
+    identity: identityOf(stringifyJson(headers)),
     credentials(ctx) {
       const own = base.credentials(ctx)
       return own instanceof Promise ? own.then(merged) : merged(own)

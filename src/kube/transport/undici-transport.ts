@@ -53,8 +53,7 @@ export function createSharedTransport(
   options: TransportOptions,
   pools: Dispatchers,
 ): Transport {
-  const { request, stream } = pools
-  return new UndiciTransport(connection, options, { request, stream, close: async () => undefined })
+  return new UndiciTransport(connection, options, { ...pools, close: async () => undefined })
 }
 
 type HeaderSet = Record<string, string | string[]>
