@@ -17,6 +17,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   flux: ['core', 'schema', 'net', 'kube', 'oci', 'render', 'release', 'deployment'],
   catalog: ['core', 'schema', 'net', 'kube', 'oci', 'render', 'release'],
   gateway: ['core', 'schema', 'net', 'kube', 'oci', 'render', 'release', 'pipeline', 'deployment', 'flux', 'catalog'],
+  client: [],
   mcp: ['core', 'schema', 'net', 'kube', 'oci', 'render', 'release', 'pipeline', 'deployment', 'flux', 'catalog'],
   cli: [
     'core',
@@ -29,7 +30,9 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'pipeline',
     'flux',
     'catalog',
+    'deployment',
     'gateway',
+    'client',
     'mcp',
     'sandbox',
   ],

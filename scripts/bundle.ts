@@ -21,7 +21,9 @@ export async function bundlePackage(dist: string): Promise<void> {
   )
   await bundle(childPrograms(), join(dist, 'bundle', 'program'))
   for (const { name } of doors) {
-    const text = `import '../bin/require-node.js'\nexport * from './bundle/${name}.js'\n`
+    // The client runs in browsers too, where there is no Node to require.
+    const guard = name === 'client' ? '' : `import '../bin/require-node.js'\n`
+    const text = `${guard}export * from './bundle/${name}.js'\n`
     writeFileSync(join(dist, `${name}.js`), text)
   }
   const licenses = inlined.map((name) => `${name}\n\n${licenseOf(join(root, 'node_modules', name))}`)

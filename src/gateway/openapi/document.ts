@@ -8,17 +8,19 @@ type JsonSchema = Record<string, unknown>
 export function openApiDocument(routes: readonly Route[]): string {
   const components: Record<string, unknown> = {}
   const paths: Record<string, Record<string, unknown>> = {}
-  const schemaOf = (schema: z.ZodType, io: 'input' | 'output'): JsonSchema => {
+  const schemaOf: SchemaOf = (schema, io) => {
+    const found = z.toJSONSchema(schema, { io, unrepresentable: 'any' })
     const {
       $schema: _,
       $defs = {},
       ...own
-    } = z.toJSONSchema(schema, { io, reused: 'inline', unrepresentable: 'any' }) as JsonSchema
-    for (const [name, definition] of Object.entries($defs as JsonSchema)) components[name] = definition
+    } = JSON.parse(JSON.stringify(found).replaceAll('"#/$defs/', '"#/components/schemas/')) as JsonSchema
+    for (const [name, definition] of Object.entries($defs as Record<string, JsonSchema>)) {
+      components[name] = withoutId(definition)
+    }
     const id = schema.meta()?.id
-    const text = JSON.stringify(own).replaceAll('#/$defs/', '#/components/schemas/')
-    if (id === undefined) return JSON.parse(text) as JsonSchema
-    components[id] = JSON.parse(text)
+    if (id === undefined || '$ref' in own) return withoutId(own)
+    components[id] = withoutId(own)
     return { $ref: `#/components/schemas/${id}` }
   }
   for (const route of routes) {
@@ -94,4 +96,9 @@ function parametersOf(schema: z.ZodType | undefined, where: 'path' | 'query', sc
     ...(description === undefined ? {} : { description }),
     schema: own,
   }))
+}
+
+/** A component is known by its place in the document. */
+function withoutId({ id: _, ...schema }: JsonSchema): JsonSchema {
+  return schema
 }
